@@ -397,11 +397,36 @@ static void add_round(const ln_c_writer *w, int any_follows) {
     ln_c_add(w, sets_states(plan) ? round_states : round_no_states);
 }
 
-/* The boundary's text has places of its own. */
-static void add_boundary(const ln_c_writer *w) {
+/* What stands in a place of the boundary's text. */
+static void add_mark(const ln_c_writer *w, char mark) {
     const int changes = w->plan->nchanges > 0;
     const int memories = w->plan->nmemories > 0, is_network = w->plan->implicit != NULL;
     const int before = w->plan->reads_before && !is_network;
+    switch (mark) {
+    case 'B':
+        ln_c_add(w, before ? "        model->memories.before = model->signals;\n" : "");
+        break;
+    case 'C': ln_c_add(w, changes ? "        begin_changes(model, at);\n" : ""); break;
+    case 'D':
+        /* what has acted at the start was so before it */
+        ln_c_add(w, changes ? "    if (model->steps > 0) pass_changes(model, at);\n"
+                              "    else begin_changes(model, at);\n"
+                            : "");
+        break;
+    case 'M':
+        ln_c_add(w, memories ? "    $R past[MEMORIES];\n    memcpy(past, "
+                               "model->memories.value, sizeof past);\n"
+                             : "");
+        break;
+    case 'P': ln_c_add(w, memories ? "past" : "0"); break;
+    default:
+        ln_c_add(w, is_network ? "&states_before" : before ? "&model->memories.before" : "0");
+        break;
+    }
+}
+
+/* The boundary's text has places of its own. */
+static void add_boundary(const ln_c_writer *w) {
     for (const char *at = boundary_events; *at != '\0';) {
         const char *mark = at;
         while ((mark = strchr(mark, '$')) != NULL && strchr("BCDMPS", mark[1]) == NULL)
@@ -413,27 +438,7 @@ static void add_boundary(const ln_c_writer *w) {
         ln_c_add(w, piece);
         if (mark == NULL)
             return;
-        switch (mark[1]) {
-        case 'B':
-            ln_c_add(w, before ? "        model->memories.before = model->signals;\n" : "");
-            break;
-        case 'C': ln_c_add(w, changes ? "        begin_changes(model, at);\n" : ""); break;
-        case 'D':
-            /* what has acted at the start was so before it */
-            ln_c_add(w, changes ? "    if (model->steps > 0) pass_changes(model, at);\n"
-                                  "    else begin_changes(model, at);\n"
-                                : "");
-            break;
-        case 'M':
-            ln_c_add(w, memories ? "    $R past[MEMORIES];\n    memcpy(past, "
-                                   "model->memories.value, sizeof past);\n"
-                                 : "");
-            break;
-        case 'P': ln_c_add(w, memories ? "past" : "0"); break;
-        default:
-            ln_c_add(w, is_network ? "&states_before" : before ? "&model->memories.before" : "0");
-            break;
-        }
+        add_mark(w, mark[1]);
         at = mark + 2;
     }
 }

@@ -117,7 +117,7 @@ static void add_element(listing *it, const elements *of, int k) {
     if (added != NULL && of->kind == LN_FMU_OUTPUT)
         set_nature(it, added, it->nature[k]);
     if (added != NULL && of->kind == LN_FMU_PARAMETER)
-        added->param = plan->parameter[k].param;
+        added->param = it->w->c->plan->parameter[k].param;
 }
 
 /* The elements of a field that are there, among those of the struct. */
@@ -142,20 +142,26 @@ static ln_plan_nature nature_of_field(const listing *it, int index) {
     return all;
 }
 
-static void add_array(listing *it, const elements *of, int index) {
+/* The start values of an array, by rows; NULL when memory is short. */
+static double *starts_of(const listing *it, const elements *of, int index) {
     const ln_plan *plan = it->w->c->plan;
     const ln_field *field = &of->fields->field[index];
     const int cols = field->cols > 0 ? field->cols : 1;
-    double *start =
-        of->kind == LN_FMU_OUTPUT ? NULL : LN_NEW(it->arena, double, ln_field_size(field));
-    if (start == NULL && of->kind != LN_FMU_OUTPUT) {
-        it->failed = 1;
-        return;
-    }
+    double *start = LN_NEW(it->arena, double, ln_field_size(field));
     for (int k = 0; k < of->count && start != NULL; k++) {
         const ln_member member = member_of(plan, of->kind, k);
         if (member.field == index)
             start[member.row * cols + member.col] = start_of(plan, of->kind, k);
+    }
+    return start;
+}
+
+static void add_array(listing *it, const elements *of, int index) {
+    const ln_field *field = &of->fields->field[index];
+    double *start = of->kind == LN_FMU_OUTPUT ? NULL : starts_of(it, of, index);
+    if (start == NULL && of->kind != LN_FMU_OUTPUT) {
+        it->failed = 1;
+        return;
     }
     if (ln_map_get(it->known, field->name) >= 0)
         return;
@@ -174,8 +180,8 @@ static void add_array(listing *it, const elements *of, int index) {
     if (added != NULL && of->kind == LN_FMU_OUTPUT)
         set_nature(it, added, nature_of_field(it, index));
     for (int k = 0; added != NULL && of->kind == LN_FMU_PARAMETER && k < of->count; k++)
-        if (plan->parameter[k].member.field == index)
-            added->param = plan->parameter[k].param; /* of all its elements the same */
+        if (it->w->c->plan->parameter[k].member.field == index)
+            added->param = it->w->c->plan->parameter[k].param; /* of all its elements the same */
 }
 
 /* Whole arrays where FMI knows them; states stay numbers, for their order is that of the rates. */

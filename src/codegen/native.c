@@ -76,19 +76,17 @@ static void add_lines(ln_text *all, const ln_text *from) {
     }
 }
 
-static void write_text(ln_c_writer *w, ln_text *all) {
-    ln_text source = {0}, header = {0};
-    w->out = &source;
+/* source, header: work. */
+static void write_text(ln_c_writer *w, ln_text *source, ln_text *header, ln_text *all) {
+    w->out = source;
     ln_c_source(w); /* the header says what the source has turned out to need */
     add_interface(w);
-    w->out = &header;
+    w->out = header;
     ln_c_header(w);
-    add_lines(all, &header);
+    add_lines(all, header);
     ln_text_add(all, "#include <stddef.h>\n");
-    add_lines(all, &source);
-    all->failed |= source.failed | header.failed;
-    ln_text_free(&source);
-    ln_text_free(&header);
+    add_lines(all, source);
+    all->failed |= source->failed | header->failed;
 }
 
 /* ---- making ---- */
@@ -136,7 +134,10 @@ static linnet_status generate(ln_native *it, const ln_codegen_request *request, 
     ln_c_writer w;
     const linnet_status status = ln_c_prepare(request, &plan, &w, quiet);
     if (status == LINNET_OK) {
-        write_text(&w, text);
+        ln_text source = {0}, header = {0};
+        write_text(&w, &source, &header, text);
+        ln_text_free(&source);
+        ln_text_free(&header);
         it->decides = decides(&plan);
         it->states = plan.implicit == NULL ? plan.diagram.nstates : plan.implicit->nrates;
     }

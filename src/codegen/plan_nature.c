@@ -65,25 +65,23 @@ static ln_plan_nature of_leaf(const search *it, ln_node leaf) {
     }
 }
 
-/* What an operation makes of arguments of which the widest is `most`. */
+/* What an operation makes of arguments of which the widest is `most`: a real number where nothing
+ * else is said. */
+enum { MAKES_REAL, MAKES_TRUTH, AT_MOST_WHOLE, AT_LEAST_WHOLE, KEEPS };
+static const unsigned char makes[LN_OPS] = {
+    [LN_OP_LT] = MAKES_TRUTH,      [LN_OP_LE] = MAKES_TRUTH,     [LN_OP_EQ] = MAKES_TRUTH,
+    [LN_OP_AND] = MAKES_TRUTH,     [LN_OP_OR] = MAKES_TRUTH,     [LN_OP_NOT] = MAKES_TRUTH,
+    [LN_OP_FLOOR] = AT_MOST_WHOLE, [LN_OP_CEIL] = AT_MOST_WHOLE, [LN_OP_ROUND] = AT_MOST_WHOLE,
+    [LN_OP_TRUNC] = AT_MOST_WHOLE, [LN_OP_ADD] = AT_LEAST_WHOLE, [LN_OP_SUB] = AT_LEAST_WHOLE,
+    [LN_OP_NEG] = AT_LEAST_WHOLE,  [LN_OP_MUL] = KEEPS,          [LN_OP_PRE] = KEEPS,
+    [LN_OP_NOEVENT] = KEEPS};
+
 static ln_plan_kind kind_of(ln_op op, ln_plan_kind most) {
-    switch (op) {
-    case LN_OP_LT:
-    case LN_OP_LE:
-    case LN_OP_EQ:
-    case LN_OP_AND:
-    case LN_OP_OR:
-    case LN_OP_NOT: return LN_PLAN_TRUTH;
-    case LN_OP_FLOOR:
-    case LN_OP_CEIL:
-    case LN_OP_ROUND:
-    case LN_OP_TRUNC: return most < LN_PLAN_WHOLE ? most : LN_PLAN_WHOLE;
-    case LN_OP_ADD:
-    case LN_OP_SUB:
-    case LN_OP_NEG: return most > LN_PLAN_WHOLE ? most : LN_PLAN_WHOLE;
-    case LN_OP_MUL:
-    case LN_OP_PRE:
-    case LN_OP_NOEVENT: return most;
+    switch (makes[op]) {
+    case MAKES_TRUTH: return LN_PLAN_TRUTH;
+    case AT_MOST_WHOLE: return most < LN_PLAN_WHOLE ? most : LN_PLAN_WHOLE;
+    case AT_LEAST_WHOLE: return most > LN_PLAN_WHOLE ? most : LN_PLAN_WHOLE;
+    case KEEPS: return most;
     default: return LN_PLAN_REAL;
     }
 }

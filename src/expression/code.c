@@ -37,6 +37,12 @@ typedef struct coder {
 
 /* ---- numbers ---- */
 
+/* No literal that C would cut short; what keeps a divisor from zero (1e-300) still does. */
+static double as_float(double value) {
+    const double cut = (double)(float)value;
+    return cut > 0 || cut < 0 || fabs(value) <= 0 ? cut : (double)FLT_MIN;
+}
+
 void ln_code_number(ln_language language, ln_text *out, double value) {
     char number[32];
     const int is_float = language == LN_C_FLOAT;
@@ -46,10 +52,8 @@ void ln_code_number(ln_language language, ln_text *out, double value) {
     }
     if (signbit(value))
         ln_text_add(out, "-");
-    /* no literal that C would cut short; what keeps a divisor from zero (1e-300) still does */
     if (is_float && fabs(value) < FLT_MIN)
-        value = (float)value > 0 || (float)value < 0 || fabs(value) <= 0 ? (double)(float)value
-                                                                         : (double)FLT_MIN;
+        value = as_float(value);
     if (isinf(value) || (is_float && fabs(value) > (double)FLT_MAX)) {
         ln_text_add(out, is_float ? "HUGE_VALF" : language == LN_PYTHON ? "_INF" : "HUGE_VAL");
         return;

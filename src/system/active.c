@@ -105,19 +105,24 @@ static int used_entries(const ln_instance *instance) {
     return count;
 }
 
+/* NULL when memory is short. */
+static int *copied(ln_arena *arena, const int *list, int n) {
+    int *copy = LN_NEW(arena, int, n);
+    if (copy != NULL)
+        memcpy(copy, list, (size_t)n * sizeof *copy);
+    return copy;
+}
+
 linnet_status ln_active_make(ln_system *system, ln_scattered *state, const ln_maps *map,
                              int instance, int with_entries, ln_active *active) {
     const linnet_block_class *type = system->network->instances[instance].block.type;
     ln_arena *arena = system->arena;
     int n = type->nports + type->nvars;
-    int *unknown = LN_NEW(arena, int, n), *row = LN_NEW(arena, int, n),
-        *across = LN_NEW(arena, int, n);
+    const int *unknown = copied(arena, map->unknown, n), *row = copied(arena, map->row, n),
+              *across = copied(arena, map->across, n);
     char *beyond = LN_NEW(arena, char, n);
     if (unknown == NULL || row == NULL || across == NULL || beyond == NULL)
         return LINNET_MEMORY;
-    memcpy(unknown, map->unknown, (size_t)n * sizeof *unknown);
-    memcpy(row, map->row, (size_t)n * sizeof *row);
-    memcpy(across, map->across, (size_t)n * sizeof *across);
     int hybrid = ln_is_hybrid_type(type) ? system->nhybrid : -1;
     *active = (ln_active){.hybrid = hybrid,
                           .instance = &system->network->instances[instance],

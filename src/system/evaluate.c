@@ -247,8 +247,9 @@ static int rests(const ln_active *active, const double *local) {
 /* values += slopes times the way from where the block was evaluated, times `sign`. row: of the
  * system's entries that change, of this kind. */
 static void add_way(const ln_active *active, const ln_scatter *entries, double sign, const int *row,
-                    const double *slope, const double *local, double *values) {
+                    const double *local, double *values) {
     const linnet_entry *all = active->instance->block.type->entries;
+    const double *slope = active->written + 2 * active->nlocal;
     for (int k = 0; k < entries->count; k++) {
         const int col = all[entries->from[k]].col;
         values[row[entries->to[k]]] +=
@@ -260,7 +261,7 @@ static void add_way(const ln_active *active, const ln_scatter *entries, double s
 static void give_again(const ln_system *system, const ln_active *active, const double *local,
                        const ln_look *at) {
     const int n = active->nlocal;
-    const double *q = active->written, *f = q + n, *slope = f + n;
+    const double *q = active->written, *f = q + n;
     int moved = 0;
     for (int j = 0; j < n; j++)
         moved |= local[j] < active->last[j] || local[j] > active->last[j];
@@ -268,16 +269,16 @@ static void give_again(const ln_system *system, const ln_active *active, const d
         ln_scatter_add(&active->to_q, q, at->q);
         ln_scatter_subtract(&active->less_q, q, at->q);
         if (moved) {
-            add_way(active, &active->to_dq, 1, system->dq_row, slope, local, at->q);
-            add_way(active, &active->less_dq, -1, system->dq_row, slope, local, at->q);
+            add_way(active, &active->to_dq, 1, system->dq_row, local, at->q);
+            add_way(active, &active->less_dq, -1, system->dq_row, local, at->q);
         }
     }
     if (at->f != NULL) {
         ln_scatter_add(&active->to_f, f, at->f);
         ln_scatter_subtract(&active->less_f, f, at->f);
         if (moved) {
-            add_way(active, &active->to_df, 1, system->df_row, slope, local, at->f);
-            add_way(active, &active->less_df, -1, system->df_row, slope, local, at->f);
+            add_way(active, &active->to_df, 1, system->df_row, local, at->f);
+            add_way(active, &active->less_df, -1, system->df_row, local, at->f);
         }
     }
 }

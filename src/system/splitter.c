@@ -37,9 +37,7 @@ typedef struct rest {
     double *scale; /* per other row */
 } rest;
 
-/* Divides the part's rows and unknowns, without row and unknown `common`; without inner ones if
- * `inner` is 0. */
-static linnet_status divide(const ln_splitter *splits, int m, int common, int inner, rest *out) {
+static linnet_status make_lists(const ln_splitter *splits, int m, rest *out) {
     const ln_pattern *by_row = &splits->by_row.pattern;
     int most = 0;
     for (int i = 0; i < m; i++)
@@ -49,8 +47,15 @@ static linnet_status divide(const ln_splitter *splits, int m, int common, int in
     out->col = LN_NEW(out->arena, int, most);
     out->row_place = LN_NEW(out->arena, int, splits->n);
     out->col_place = LN_NEW(out->arena, int, splits->n);
-    if (!out->inner || !out->row || !out->col || !out->row_place || !out->col_place)
-        return LINNET_MEMORY;
+    return out->inner && out->row && out->col && out->row_place && out->col_place ? LINNET_OK
+                                                                                  : LINNET_MEMORY;
+}
+
+/* Divides the part's rows and unknowns, without row and unknown `common`; without inner ones if
+ * `inner` is 0. */
+static linnet_status divide(const ln_splitter *splits, int m, int common, int inner, rest *out) {
+    const ln_pattern *by_row = &splits->by_row.pattern;
+    LN_TRY(make_lists(splits, m, out));
     out->ninner = out->nrows = out->ncols = 0;
     for (int i = 0; i < splits->n; i++)
         out->row_place[i] = out->col_place[i] = -1;

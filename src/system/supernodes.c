@@ -135,14 +135,8 @@ static linnet_status visit(finder *all, int instance, ln_report *report) {
 
 /* ---- the parts ---- */
 
-/* Of each part, the row that stores most: small charges beside it keep their digits. */
-static linnet_status choose_rows(finder *all) {
-    ln_system *system = all->system;
-    const int n = system->n;
-    int *most = LN_NEW(all->scratch, int, n), *members = LN_NEW(all->scratch, int, n);
-    int *common = NULL;
-    if (most == NULL || members == NULL)
-        return LINNET_MEMORY;
+/* By root: members, the one whose row stores most, and whether one is grounded. */
+static void look_at_parts(const finder *all, int n, int *most, int *members) {
     for (int i = 0; i < n; i++)
         most[i] = -1;
     for (int i = 0; i < n; i++) {
@@ -153,6 +147,17 @@ static linnet_status choose_rows(finder *all) {
         if (most[root] < 0 || all->size[i] > all->size[most[root]])
             most[root] = i;
     }
+}
+
+/* Of each part, the row that stores most: small charges beside it keep their digits. */
+static linnet_status choose_rows(finder *all) {
+    ln_system *system = all->system;
+    const int n = system->n;
+    int *most = LN_NEW(all->scratch, int, n), *members = LN_NEW(all->scratch, int, n);
+    int *common = NULL;
+    if (most == NULL || members == NULL)
+        return LINNET_MEMORY;
+    look_at_parts(all, n, most, members);
     for (int i = 0; i < n; i++)
         system->nparts += all->parent[i] == i && members[i] > 1 && !all->grounded[i];
     if (system->nparts == 0)
