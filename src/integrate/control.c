@@ -163,6 +163,8 @@ linnet_status ln_check_limits(const ln_run *run) {
     long most = run->settings->max_steps > 0 ? run->settings->max_steps : 1000000000L;
     if (run->watcher->stop != NULL && run->watcher->stop(run->watcher->context))
         return LINNET_INTERRUPTED;
+    if (run->is_short)
+        return ln_no_memory(run->report);
     if (run->statistics->steps < most)
         return LINNET_OK;
     return ln_fail(run->report, LINNET_FAILED, LN_NOWHERE,

@@ -63,6 +63,8 @@ linnet_status ln_drive_advance(ln_drive *d, ln_side stop) {
     d->step_begin = d->run.side.t;
     d->seen = 0;
     const linnet_status status = d->stepper->advance(&d->run, d->state, stop);
+    if (d->run.is_short)
+        return ln_no_memory(d->run.report);
     d->leapt = status == LINNET_RETRY;
     return d->leapt ? d->stepper->restart(&d->run, d->state) : status;
 }
@@ -413,6 +415,8 @@ static linnet_status run_all(ln_drive *d, int goes_on) {
     (void)ln_profile_enter(profile, LN_PART_METHOD);
     while (status == LINNET_OK && !ended && goes_further(d))
         status = step(d, &ended);
+    if (status == LINNET_OK && d->run.is_short)
+        status = ln_no_memory(d->run.report);
     if (status == LINNET_OK && !ended)
         status = pause_here(d);
     ln_profile_leave(profile, before);

@@ -156,8 +156,10 @@ static ln_factors *factors_for(ln_run *run, double alpha) {
     }
     if (chosen->linear == NULL) {
         chosen->linear = ln_linear_new(&run->system->pattern, run->settings->linear);
-        if (chosen->linear == NULL)
+        if (chosen->linear == NULL) {
+            run->is_short = 1;
             return NULL;
+        }
         ln_linear_profile(chosen->linear, run->settings->profile);
     }
     if (!same_alpha(chosen->alpha, alpha)) {
@@ -170,6 +172,14 @@ static ln_factors *factors_for(ln_run *run, double alpha) {
 
 /* ---- solving ---- */
 
+int ln_run_factor(ln_run *run, ln_linear *linear, const double *values) {
+    const ln_factored done = ln_linear_factor(linear, values);
+    if (done != LN_FACTORED)
+        run->outcome = done == LN_SINGULAR ? LN_NEWTON_SINGULAR : LN_NEWTON_MEMORY;
+    run->is_short |= done == LN_FACTOR_MEMORY;
+    return done == LN_FACTORED;
+}
+
 /* A linear network: one solve for the way from the guess, so that rounding is that of the way and
  * not of x. */
 static ln_newton_outcome solve_linear(ln_run *run, ln_factors *factors, const double *q_near,
@@ -179,9 +189,8 @@ static ln_newton_outcome solve_linear(ln_run *run, ln_factors *factors, const do
     double *r = newton->r, alpha = factors->alpha, test = 0;
     if (!factors->fresh) {
         ln_system_jacobian(system, alpha, newton->values);
-        ln_factored done = ln_linear_factor(factors->linear, newton->values);
-        if (done != LN_FACTORED)
-            return done == LN_SINGULAR ? LN_NEWTON_SINGULAR : LN_NEWTON_MEMORY;
+        if (!ln_run_factor(run, factors->linear, newton->values))
+            return run->outcome;
         factors->fresh = 1;
     }
     ln_matrix_apply(&system->E, x, q);
@@ -282,6 +291,7 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
         outcome =
             ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
     }
+    run->is_short |= outcome == LN_NEWTON_MEMORY;
     run->newton.loose = 1;
     run->newton.aim = NULL;
     run->newton.renew = 0;
@@ -370,7 +380,7 @@ int ln_run_solve_again(ln_run *run, double alpha, double *b) {
         return 0;
     if (!factors->fresh) {
         ln_system_jacobian(run->system, alpha, run->newton.values);
-        if (ln_linear_factor(factors->linear, run->newton.values) != LN_FACTORED)
+        if (!ln_run_factor(run, factors->linear, run->newton.values))
             return 0;
         factors->fresh = 1;
     }
@@ -460,13 +470,14 @@ double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const d
                      double *e) {
     double *r = run->newton.r, largest = 0;
     ln_convergence *judge = &run->newton.convergence;
+    if (!residual_at(run, at, r))
+        return INFINITY;
     ln_factors *factors = factors_for(run, at->alpha);
-    if (!residual_at(run, at, r) || factors == NULL)
+    if (factors == NULL)
         return INFINITY;
     factors->fresh = judge->noise_is_known = 0;
     if (!solve_nearby(run, near, r, allowed, e)) {
-        run->outcome = LN_NEWTON_SINGULAR;
-        if (ln_linear_factor(near = factors->linear, run->newton.values) != LN_FACTORED)
+        if (!ln_run_factor(run, near = factors->linear, run->newton.values))
             return INFINITY;
         factors->fresh = 1;
         memcpy(e, r, (size_t)run->n * sizeof *e);
@@ -516,19 +527,4 @@ void ln_run_commit(ln_run *run, double h) {
     swap(&run->q, &run->q1);
     swap(&run->f, &run->f1);
     run->side.t += h;
-}
-
-int ln_solve_backward_euler(ln_run *run, double h, ln_side side) {
-    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    return ln_run_solve(run, 1 / h, run->q, run->w, ln_side_at(side, run->side.t + h), run->x1,
-                        run->q1, run->f1);
-}
-
-int ln_step_backward_euler(ln_run *run, double h, ln_side side) {
-    if (!ln_solve_backward_euler(run, h, side))
-        return 0;
-    ln_run_commit(run, h);
-    run->side.within = side.within;
-    return 1;
 }

@@ -73,6 +73,8 @@ typedef struct ln_run {
     ln_factors factors[LN_KEPT_FACTORS];
     unsigned long clock;
     ln_newton_outcome outcome; /* of the last solve */
+    /* memory was short within a step; whatever way was found around that, the run ends */
+    int is_short;
     /* ways that did not help, for the message of a failure; NULL: none were tried */
     const char *tried;
 } ln_run;
@@ -111,6 +113,10 @@ int ln_run_solve_step(ln_run *run, const ln_step_formula *formula, const double 
                       ln_side side);
 /* A step of h has been committed, by a method of this order; its start stands in x1. */
 void ln_run_note_step(ln_run *run, double h, int order);
+
+/* Factors; 0: run->outcome says whether the matrix is singular or memory is short, for which no
+ * shorter step helps. */
+int ln_run_factor(ln_run *run, ln_linear *linear, const double *values);
 
 /* K(alpha) e = b in place with the factorisation of the last solve, made anew at its solution if
  * Newton has given it up. 0 when that is singular. */

@@ -72,6 +72,21 @@ static int euler(ln_run *run, const double *q0, double t, double h, ln_side side
     return ln_run_solve(run, 1 / h, q0, run->w, ln_side_at(side, t + h), x, q, f);
 }
 
+int ln_solve_backward_euler(ln_run *run, double h, ln_side side) {
+    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
+    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+    return ln_run_solve(run, 1 / h, run->q, run->w, ln_side_at(side, run->side.t + h), run->x1,
+                        run->q1, run->f1);
+}
+
+int ln_step_backward_euler(ln_run *run, double h, ln_side side) {
+    if (!ln_solve_backward_euler(run, h, side))
+        return 0;
+    ln_run_commit(run, h);
+    run->side.within = side.within;
+    return 1;
+}
+
 /* The first step: two halves, the middle of which becomes the history. Their error is that of both,
  * in run->w. */
 static int begin(ln_run *run, one_stage *scheme, double h, ln_side side) {

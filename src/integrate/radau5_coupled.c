@@ -106,8 +106,10 @@ int ln_radau5_may_turn(const ln_run *run, const ln_radau5 *radau) {
 }
 
 int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau) {
-    if (radau->coupled == NULL && make(run, radau) != LINNET_OK)
+    if (radau->coupled == NULL && make(run, radau) != LINNET_OK) {
+        run->is_short = 1;
         return 0;
+    }
     /* limiting starts from here, not from afar */
     if (!ln_radau5_rates(run, run->side, run->x, NULL, radau->y))
         return 0;
@@ -173,8 +175,7 @@ int ln_radau5_solve_coupled(ln_run *run, ln_radau5 *radau, ln_side side, int *li
                 radau->g[j][i] - (S[j][0] * radau->dq[0][i] + S[j][1] * radau->dq[1][i] +
                                   S[j][2] * radau->dq[2][i]) /
                                      radau->h;
-    run->outcome = LN_NEWTON_SINGULAR;
-    if (ln_linear_factor(all->linear, all->values) != LN_FACTORED)
+    if (!ln_run_factor(run, all->linear, all->values))
         return 0;
     ln_linear_solve(all->linear, all->r);
     run->outcome = LN_NEWTON_DIVERGED;

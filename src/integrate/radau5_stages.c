@@ -143,16 +143,15 @@ int ln_radau5_factor(ln_run *run, ln_radau5 *radau) {
     radau->in_use->h = 0;
     for (int k = 0; k < entries; k++)
         radau->values[k] = gamma_ / h * radau->storage[k] + radau->statics[k];
-    run->outcome = LN_NEWTON_SINGULAR;
     memcpy(run->newton.values, radau->values, (size_t)entries * sizeof(double));
-    if (ln_linear_factor(radau->real, radau->values) != LN_FACTORED)
+    if (!ln_run_factor(run, radau->real, radau->values))
         return 0;
     radau->convergence.noise_is_known = 0;
     for (int k = 0; k < entries; k++) {
         radau->values[2 * k] = alpha_ / h * radau->storage[k] + radau->statics[k];
         radau->values[2 * k + 1] = beta_ / h * radau->storage[k];
     }
-    if (ln_linear_factor(radau->complex, radau->values) != LN_FACTORED)
+    if (!ln_run_factor(run, radau->complex, radau->values))
         return 0;
     radau->h_factored = radau->in_use->h = h;
     if (radau->most_pairs == 0)

@@ -147,8 +147,8 @@ void ln_note_local_error(ln_run *run, const double *e);
 /* The same of one unknown, relative to its largest size so far. */
 void ln_tell_local_error(ln_run *run, int unknown, double size);
 enum { LN_SAMPLE = 32 }; /* one fixed step in so many is sampled for its error */
-/* Interrupt and the limit on steps; polled by the driver between steps, by steppers within long
- * ones. */
+/* Interrupt, memory that was short, and the limit on steps; polled by the driver between steps, by
+ * steppers within long ones. */
 linnet_status ln_check_limits(const ln_run *run);
 
 #endif

@@ -178,8 +178,8 @@ void ln_local_rows(const ln_network *network, int instance, int *row);
  */
 linnet_status ln_supernodes_find(ln_system *system, int locals, ln_report *report);
 /* The rows of an instance as the system has them: what local row j gives enters row[j] and
- * across[j], the balance of a part; -1: none. */
-void ln_place_rows(const ln_system *system, int instance, int *row, int *across);
+ * across[j], the balance of a part; -1: none. LINNET_MEMORY is not reported. */
+linnet_status ln_place_rows(const ln_system *system, int instance, int *row, int *across);
 /* A device gives to a part's balance what its nodes there give, or takes from it what its other
  * nodes give, beyond[j] = 1: whichever side has fewer branches from node to node, which cancel but
  * for rounding. Returns the number of its nodes, 0: none is 1. */

@@ -144,7 +144,7 @@ static linnet_status add_item(ln_derivatives *all, int index) {
     if (unknown == NULL || row == NULL || across == NULL)
         return LINNET_MEMORY;
     ln_local_unknowns(network, index, unknown);
-    ln_place_rows(all->system, index, row, across);
+    LN_TRY(ln_place_rows(all->system, index, row, across));
     for (size_t k = 0; k < 2 * n; k++) {
         const int at = (k % 2 == 0 ? row : across)[k / 2];
         if (at >= 0 && all->wanted[at] > most)

@@ -219,7 +219,8 @@ static ln_node keep(void *context, ln_graph *to, const ln_graph *from, ln_node l
 }
 
 /* Do the rows of an equation-defined class that lie in the part add up to zero, whatever x is? */
-static int rows_cancel(const linnet_block_class *type, const int *across, int common) {
+static linnet_status rows_cancel(const linnet_block_class *type, const int *across, int common,
+                                 int *cancel) {
     const ln_residuals *residuals = ln_class_residuals(type);
     ln_graph *graph = ln_graph_new();
     ln_node sum = graph == NULL ? LN_NONE : ln_constant(graph, 0);
@@ -230,24 +231,28 @@ static int rows_cancel(const linnet_block_class *type, const int *across, int co
         ln_copy(graph, residuals->graph, &term, 1, keep, NULL);
         sum = ln_operation(graph, LN_OP_ADD, sum, term, LN_NONE);
     }
-    const int zero = graph != NULL && !ln_graph_failed(graph) &&
-                     ln_node_op(graph, sum) == LN_OP_CONSTANT && ln_node_value(graph, sum) == 0;
+    const int whole = graph != NULL && !ln_graph_failed(graph);
+    *cancel = whole && ln_node_op(graph, sum) == LN_OP_CONSTANT && ln_node_value(graph, sum) == 0;
     ln_graph_free(graph);
-    return zero;
+    return whole ? LINNET_OK : LINNET_MEMORY;
 }
 
 /* Does all that the block brings to the part stay there? Of entries that are constant, their sums
  * tell. */
-static int is_inside(const linnet_block_class *type, const int *across, int common) {
+static linnet_status is_inside(const linnet_block_class *type, const int *across, int common,
+                               int *inside) {
+    *inside = 0;
     if (type->eval == NULL && type->source == NULL)
-        return 0;
+        return LINNET_OK;
     const ln_device_shape *shape = ln_device_shape_of(type);
     if (shape != NULL)
-        return device_is_inside(shape, across, common);
-    return ln_class_residuals(type) != NULL && rows_cancel(type, across, common);
+        *inside = device_is_inside(shape, across, common);
+    return shape == NULL && ln_class_residuals(type) != NULL
+               ? rows_cancel(type, across, common, inside)
+               : LINNET_OK;
 }
 
-void ln_place_rows(const ln_system *system, int instance, int *row, int *across) {
+linnet_status ln_place_rows(const ln_system *system, int instance, int *row, int *across) {
     const linnet_block_class *type = system->network->instances[instance].block.type;
     const int n = type->nports + type->nvars;
     ln_local_rows(system->network, instance, row);
@@ -258,11 +263,13 @@ void ln_place_rows(const ln_system *system, int instance, int *row, int *across)
             row[j] = -1;
     for (int j = 0; j < n; j++) {
         const int common = across[j];
-        if (common < 0 || !is_inside(type, across, common))
-            continue;
-        for (int i = j; i < n; i++)
+        int inside = 0;
+        if (common >= 0)
+            LN_TRY(is_inside(type, across, common, &inside));
+        for (int i = j; inside && i < n; i++)
             across[i] = across[i] == common ? -1 : across[i];
     }
+    return LINNET_OK;
 }
 
 /* How many branches run from node to node on one side of a part's surface; those that store, whose

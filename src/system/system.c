@@ -258,7 +258,7 @@ static linnet_status visit(ln_system *system, stamps *all, int instance, char *d
     if (type->reference_port >= 0)
         return LINNET_OK;
     ln_local_unknowns(network, instance, all->map.unknown);
-    ln_place_rows(system, instance, all->map.row, all->map.across);
+    LN_TRY(ln_place_rows(system, instance, all->map.row, all->map.across));
     linnet_block block;
     LN_TRY(ln_prepare(system, part, &block, report));
     if (!stamp_constant(system, all, &block))
