@@ -22,6 +22,16 @@ void ln_c_add(const ln_c_writer *w, const char *text) {
     ln_text_add(w->out, text);
 }
 
+void ln_c_append(ln_text *all, const ln_text *source) {
+    static const char include[] = "#include \"";
+    for (const char *line = source->data; line != NULL && *line != '\0';) {
+        const size_t length = strcspn(line, "\n") + 1;
+        if (strncmp(line, include, sizeof include - 1) != 0)
+            ln_text_add_bytes(all, line, length);
+        line += length;
+    }
+}
+
 void ln_c_number(const ln_c_writer *w, double value) {
     ln_code_number(w->language, w->out, value);
 }

@@ -83,6 +83,9 @@ void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out);
 void ln_c_add(const ln_c_writer *w, const char *text);
 /* The same, in which @0, @1 and the like are numbers, @fabs( a function of the type of numbers. */
 void ln_c_precise(const ln_c_writer *w, const char *text);
+/* Appends a source to others that one compiler reads at once: without the lines that include what
+ * stands before it. */
+void ln_c_append(ln_text *all, const ln_text *source);
 /* A number as a literal. */
 void ln_c_number(const ln_c_writer *w, double value);
 /* "signals->y", "states->x[2]": an unknown of the network. */

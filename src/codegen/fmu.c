@@ -42,21 +42,10 @@ static ln_text *add_part(making *it, const char *folder, const char *name) {
     return &added->text;
 }
 
-/* Appends a source without what it includes from its own folder, for that stands in front. */
-static void add_to_all(making *it, const ln_text *source) {
-    static const char include[] = "#include \"";
-    for (const char *line = source->data; line != NULL && *line != '\0';) {
-        const size_t length = strcspn(line, "\n") + 1;
-        if (strncmp(line, include, sizeof include - 1) != 0)
-            ln_text_add_bytes(&it->all, line, length);
-        line += length;
-    }
-}
-
 static void add_source(making *it, const char *name) {
     ln_text *text = add_part(it, "sources/", name);
     ln_text_add(text, ln_c_embedded(name));
-    add_to_all(it, text);
+    ln_c_append(&it->all, text);
 }
 
 /* ---- the token ---- */
@@ -120,11 +109,11 @@ static linnet_status make_sources(making *it) {
     ln_text *const page = add_part(it, "documentation/", "index.html");
     ln_fmu_page(&it->w, page);
     make_token(it, head, code, page);
-    add_to_all(it, head);
-    add_to_all(it, code);
+    ln_c_append(&it->all, head);
+    ln_c_append(&it->all, code);
     ln_text *const model = add_part(it, "sources/", "model.h");
     ln_fmu_model(&it->w, model);
-    add_to_all(it, model);
+    ln_c_append(&it->all, model);
     add_interface(it);
     ln_fmu_description(&it->w, add_part(it, "", "modelDescription.xml"));
     if (it->w.version == 3)

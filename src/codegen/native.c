@@ -65,17 +65,6 @@ static void add_interface(const ln_c_writer *w) {
     add_read(w);
 }
 
-/* Appends lines but those that include the header. */
-static void add_lines(ln_text *all, const ln_text *from) {
-    static const char include[] = "#include \"";
-    for (const char *line = from->data; line != NULL && *line != '\0';) {
-        const size_t length = strcspn(line, "\n") + 1;
-        if (strncmp(line, include, sizeof include - 1) != 0)
-            ln_text_add_bytes(all, line, length);
-        line += length;
-    }
-}
-
 /* source, header: work. */
 static void write_text(ln_c_writer *w, ln_text *source, ln_text *header, ln_text *all) {
     w->out = source;
@@ -83,9 +72,9 @@ static void write_text(ln_c_writer *w, ln_text *source, ln_text *header, ln_text
     add_interface(w);
     w->out = header;
     ln_c_header(w);
-    add_lines(all, header);
+    ln_c_append(all, header);
     ln_text_add(all, "#include <stddef.h>\n");
-    add_lines(all, source);
+    ln_c_append(all, source);
     all->failed |= source->failed | header->failed;
 }
 
