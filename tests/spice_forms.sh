@@ -372,4 +372,22 @@ done
 printf 't\nV1 a 0 1\nU1 a b 0 m lumps=3\nR1 b 0 1\n.model m urc(rperl=1 cperl=1p)\n.op\n.end\n' > deck.cir
 expect 3 "$LINNET" check deck.cir
 says err "'lumps' is no parameter"
+# what is free beside constraints are the states of a run: of capacitances around a loop with a source one less than there are
+cat > deck.cir <<'END'
+common emitter
+V1 in 0 SINE(0 10m 1k)
+VCC vcc 0 12
+R1 vcc b 47k
+R2 b 0 10k
+RC vcc c 2.2k
+RE e 0 680
+C1 in b 10u
+CE e 0 100u
+Q1 c b e qn
+.model qn npn(is=6.7f bf=416 cjc=3.6p cje=4.5p)
+.tran 1m
+.end
+END
+expect 0 "$LINNET" run deck.cir -o deck.csv
+says err "3 states"
 finish

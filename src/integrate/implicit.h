@@ -155,8 +155,8 @@ int ln_step_backward_euler(ln_run *run, double h, ln_side side);
 /* Takes the point in x1, q1, f1, h further on. */
 void ln_run_commit(ln_run *run, double h);
 
-/* Finds run->index at the present point, by structure (system/index.h). For networks whose index is
- * above 1. */
+/* Finds run->index at the present point, by structure (system/index.h), and how many states there
+ * are beside the constraints, for the statistics. For networks whose index is above 1. */
 linnet_status ln_run_find_index(ln_run *run);
 
 /* Adds what a stepper's own solver has done to the statistics; after ln_run_count(). */

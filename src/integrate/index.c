@@ -26,9 +26,14 @@ static linnet_status look_at(ln_run *run, const double *x, char *index) {
         arena == NULL ? LINNET_MEMORY : ln_storage_split(system, arena, &storage);
     if (status == LINNET_OK)
         status = ln_index_find(system, &storage, arena, &found);
-    for (int i = 0; status == LINNET_OK && i < run->n; i++)
+    int states = 0; /* degrees of freedom [Pryce, BIT 41, 2001, section 3] */
+    for (int i = 0; status == LINNET_OK && i < run->n; i++) {
+        states += found.d[i] - found.c[i];
         if (found.unknown[i] > index[i])
             index[i] = found.unknown[i];
+    }
+    if (status == LINNET_OK)
+        run->statistics->states = states;
     ln_arena_free(arena);
     return status == LINNET_MEMORY ? ln_no_memory(run->report) : LINNET_OK;
 }
