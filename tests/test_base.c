@@ -116,8 +116,9 @@ static void test_grow(void) {
     items = NULL;
     count = room = 0;
     while (LN_GROW(items, count, room))
-        items[count++] = 0;
-    CU_ASSERT(items == NULL && room == 0 && count >= 8);
+        items[count++] = 7;
+    CU_ASSERT(room == count && count >= 8 && items[0] == 7 && items[count - 1] == 7);
+    ln_sys->release(items);
     end_shortage();
 }
 

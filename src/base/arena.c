@@ -120,8 +120,8 @@ void *ln_grow(void *items, size_t *room, size_t needed, size_t size) {
         more = needed;
     void *grown = more > (SIZE_MAX / 2) / size ? NULL : ln_sys->resize(items, more * size);
     if (grown == NULL)
-        ln_sys->release(items);
-    *room = grown == NULL ? 0 : more;
+        return items;
+    *room = more;
     return grown;
 }
 

@@ -37,13 +37,14 @@ char *ln_arena_vprintf(ln_arena *arena, const char *format, va_list list)
 size_t ln_arena_used(const ln_arena *arena);
 
 /* Growable array outside any arena: makes room for one more item. `items` is a T* lvalue, `count`
- * and `room` are size_t. Evaluates to 0 when memory is short (the old items are then released,
- * `items` is NULL, `room` 0), else 1. Free with ln_sys->release(items). */
+ * and `room` are size_t. Evaluates to 0 when memory is short, else 1; what was in the array stays
+ * there in any case, so that its owner can release what it points to. Free with
+ * ln_sys->release(items). */
 #define LN_GROW(items, count, room) \
     ((count) < (room) ||            \
-     ((items) = ln_grow((items), &(room), (count) + 1, sizeof *(items))) != NULL)
-/* Helper of LN_GROW: the block enlarged to at least `needed` items (room grows by half at least).
- */
+     ((items) = ln_grow((items), &(room), (count) + 1, sizeof *(items)), (count) < (room)))
+/* Helper of LN_GROW: the block enlarged to at least `needed` items (room grows by half at least),
+ * or as it was. */
 void *ln_grow(void *items, size_t *room, size_t needed, size_t size);
 
 /* Are all of these pointers set, has memory been enough for all? */

@@ -19,11 +19,10 @@ void ln_bytes_put(ln_bytes *bytes, const void *data, size_t length) {
     if (bytes->failed || length == 0)
         return;
     if (bytes->room - bytes->length < length) {
-        unsigned char *larger = ln_grow(bytes->data, &bytes->room, bytes->length + length, 1);
-        bytes->data = larger;
-        if (larger == NULL) {
-            bytes->length = bytes->room = 0;
-            bytes->failed = 1;
+        bytes->data = ln_grow(bytes->data, &bytes->room, bytes->length + length, 1);
+        if (bytes->room - bytes->length < length) {
+            ln_sys->release(bytes->data);
+            *bytes = (ln_bytes){.failed = 1};
             return;
         }
     }

@@ -17,12 +17,11 @@ static int make_room(ln_text *text, size_t more) {
         return 0;
     if (text->length + more + 1 <= text->room)
         return 1;
-    char *grown = ln_grow(text->data, &text->room, text->length + more + 1, 1);
-    text->data = grown;
-    if (grown != NULL)
+    text->data = ln_grow(text->data, &text->room, text->length + more + 1, 1);
+    if (text->length + more + 1 <= text->room)
         return 1;
-    text->length = 0;
-    text->failed = 1;
+    ln_sys->release(text->data);
+    *text = (ln_text){.failed = 1};
     return 0;
 }
 

@@ -66,13 +66,13 @@ static int make_room(ln_compile *c) {
     size_t size = (size_t)ln_graph_size(c->graph), old = c->stamp_room;
     if (size > old) {
         c->stamp = ln_grow(c->stamp, &c->stamp_room, size, sizeof *c->stamp);
-        if (c->stamp == NULL)
+        if (c->stamp_room < size)
             return no_memory(c);
         memset(c->stamp + old, 0, (c->stamp_room - old) * sizeof *c->stamp);
     }
     if (size > c->list_room)
         c->list = ln_grow(c->list, &c->list_room, size, sizeof *c->list);
-    return c->list != NULL || no_memory(c);
+    return c->list_room >= size || no_memory(c);
 }
 
 int ln_reach(ln_compile *c, ln_node node, int into_der) {
