@@ -95,6 +95,9 @@ R3 e 0 1g
 END
 for method in radau5 tr-bdf2; do try 400 o.csv run short.cir -m $method -q -o o.csv; done
 
+try 400 - codegen short.cir -m backward-euler --step 1us -q -o code
+try 400 - codegen loop.xml -m rk4 --step 1ms -q -o code
+
 # ---- many models ----
 kinds="allocate-once"
 for model in electrical/half-wave-rectifier electrical/transformer electrical/hysteresis-loop hybrid/bouncing-ball hybrid/thermostat \

@@ -387,6 +387,17 @@ static linnet_status open_structs(ln_plan *plan, ln_network *network,
                                                       : ln_plan_find_pasts(plan);
 }
 
+/* Has memory been enough for all members so far? */
+static linnet_status check_structs(const ln_plan *plan) {
+    const ln_fields *const all[] = {&plan->inputs,       &plan->outputs,    &plan->signals,
+                                    &plan->states,       &plan->parameters, &plan->memories,
+                                    &plan->enable_states};
+    for (int k = 0; k < LN_PLAN_STRUCTS; k++)
+        if (all[k]->failed)
+            return ln_no_memory(plan->report);
+    return LINNET_OK;
+}
+
 linnet_status ln_plan_begin(ln_plan *plan, ln_network *network, const ln_plan_request *request,
                             ln_report *report) {
     LN_TRY(open_structs(plan, network, request, report));
@@ -394,18 +405,13 @@ linnet_status ln_plan_begin(ln_plan *plan, ln_network *network, const ln_plan_re
     LN_TRY(ln_plan_add_unknowns(plan));
     LN_TRY(ln_plan_add_inputs(plan));
     LN_TRY(ln_plan_add_memories(plan));
-    return ln_plan_add_enables(plan);
+    LN_TRY(ln_plan_add_enables(plan));
+    return check_structs(plan);
 }
 
 linnet_status ln_plan_end(ln_plan *plan) {
-    const ln_fields *const all[] = {&plan->inputs,       &plan->outputs,    &plan->signals,
-                                    &plan->states,       &plan->parameters, &plan->memories,
-                                    &plan->enable_states};
     LN_TRY(ln_plan_find_parameters(plan));
-    for (int k = 0; k < LN_PLAN_STRUCTS; k++)
-        if (all[k]->failed)
-            return ln_no_memory(plan->report);
-    return LINNET_OK;
+    return check_structs(plan);
 }
 
 static linnet_status open_diagram(ln_plan *plan) {
@@ -429,6 +435,7 @@ linnet_status ln_plan_make(ln_plan *plan, ln_network *network, const ln_plan_req
     LN_TRY(ln_plan_add_inputs(plan));
     LN_TRY(ln_plan_add_memories(plan));
     LN_TRY(ln_plan_add_enables(plan));
+    LN_TRY(check_structs(plan));
     ln_node *value = LN_NEW(plan->arena, ln_node, d->n);
     ln_node *rate = LN_NEW(d->scratch, ln_node, d->nstates);
     plan->value = value;
