@@ -4,6 +4,7 @@
 #include "unit.h"
 
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/domain.h"
 #include "base/input.h"
 #include "base/part.h"
@@ -143,6 +144,14 @@ static void test_text(void) {
     ln_text_add(&text, "and nothing happens");
     ln_text_free(&text);
     end_shortage();
+}
+
+/* http://www.isthe.com/chongo/tech/comp/fnv, test vectors of FNV-1a, 64 bits */
+static void test_hash(void) {
+    CU_ASSERT(ln_hash(LN_HASH_BEGIN, "", 0) == 0xcbf29ce484222325u);
+    CU_ASSERT(ln_hash(LN_HASH_BEGIN, "a", 1) == 0xaf63dc4c8601ec8cu);
+    CU_ASSERT(ln_hash(LN_HASH_BEGIN, "foobar", 6) == 0x85944171f73967e8u);
+    CU_ASSERT(ln_hash(ln_hash(LN_HASH_BEGIN, "foo", 3), "bar", 3) == 0x85944171f73967e8u);
 }
 
 /* ---- numbers ---- */
@@ -603,7 +612,7 @@ static void test_inputs(void) {
 }
 
 UNIT_MAIN({"arena", test_arena}, {"arena, memory short", test_arena_short},
-          {"growing array", test_grow}, {"text", test_text},
+          {"growing array", test_grow}, {"text", test_text}, {"hash", test_hash},
           {"numbers written", test_numbers_written}, {"numbers read", test_numbers_read},
           {"numbers in another locale", test_numbers_in_a_locale}, {"map", test_map},
           {"nearest name", test_nearest}, {"messages", test_messages},

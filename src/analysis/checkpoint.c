@@ -3,6 +3,7 @@
  * their bytes. */
 #include "analysis/checkpoint.h"
 
+#include "base/bytes.h"
 #include "base/input.h"
 #include "integrate/pause.h"
 #include "result/document.h"
@@ -16,15 +17,14 @@ enum { FORMAT = 7, TAIL = sizeof(long long) };
 static const long long BYTE_ORDER_MARK = 0x0102030405060708;
 static const size_t MOST = (size_t)1 << 40;
 
-/* ---- fingerprint: FNV-1a, 64 bits ---- */
+/* ---- fingerprint ---- */
 
 static void mix(void *context, const void *data, size_t length) {
-    unsigned long long *hash = context;
-    for (const unsigned char *byte = data; length > 0; length--, byte++)
-        *hash = (*hash ^ *byte) * 1099511628211ULL;
+    uint64_t *hash = context;
+    *hash = ln_hash(*hash, data, length);
 }
 
-static void mix_text(unsigned long long *hash, const char *text) {
+static void mix_text(uint64_t *hash, const char *text) {
     mix(hash, text, strlen(text) + 1);
 }
 
@@ -32,7 +32,7 @@ static void mix_text(unsigned long long *hash, const char *text) {
 static long long fingerprint(const ln_simulation *simulation) {
     const ln_network *network = simulation->network;
     const ln_settings *s = &simulation->settings;
-    unsigned long long hash = 14695981039346656037ULL;
+    uint64_t hash = LN_HASH_BEGIN;
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *instance = &network->instances[i];
         mix_text(&hash, instance->name);

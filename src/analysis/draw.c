@@ -4,19 +4,14 @@
  * parameter's name, the key is the seed. */
 #include "analysis/vary.h"
 
+#include "base/bytes.h"
+
 #include <Random123/philox.h>
 #include <math.h>
-
-/* FNV-1a, 64 bits */
-static unsigned long long hash(const char *name) {
-    unsigned long long value = 14695981039346656037ULL;
-    for (; *name != '\0'; name++)
-        value = (value ^ (unsigned char)*name) * 1099511628211ULL;
-    return value;
-}
+#include <string.h>
 
 static void draw(unsigned long long seed, unsigned long long index, const char *name, double u[2]) {
-    unsigned long long key = hash(name);
+    const uint64_t key = ln_hash(LN_HASH_BEGIN, name, strlen(name));
     philox4x32_ctr_t counter = {
         {(uint32_t)index, (uint32_t)(index >> 32), (uint32_t)key, (uint32_t)(key >> 32)}};
     philox4x32_key_t seeds = {{(uint32_t)seed, (uint32_t)(seed >> 32)}};

@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- fingerprint: FNV-1a over everything that decides a row ---- */
+/* ---- fingerprint: of everything that decides a row ---- */
 
-typedef unsigned long long print;
+typedef uint64_t print;
 
+/* No text, which is no UTF-8, differs from an empty one. */
 static void add(print *value, const char *text) {
-    for (; text != NULL && *text != '\0'; text++)
-        *value = (*value ^ (unsigned char)*text) * 1099511628211ULL;
-    *value = (*value ^ (text != NULL ? 256U : 257U)) * 1099511628211ULL;
+    const char *bytes = text != NULL ? text : "\xff";
+    *value = ln_hash(*value, bytes, strlen(bytes) + 1);
 }
 
 /* Lines count too, for reasons name them. The depth is limited by that of the file. */
@@ -64,7 +64,7 @@ static print fingerprint(const ln_sweep *sweep, const char *const *vary, int nva
                                  request->tolerance, request->duration, request->start_time,
                                  request->start,     request->interval, request->points};
     char numbers[96];
-    print value = 14695981039346656037ULL;
+    print value = LN_HASH_BEGIN;
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         add(&value, texts[k]);
     for (int k = 0; k < request->noverrides; k++) {

@@ -6,6 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+uint64_t ln_hash(uint64_t hash, const void *bytes, size_t length) {
+    for (const unsigned char *byte = bytes; length > 0; length--, byte++)
+        hash = (hash ^ *byte) * 1099511628211u;
+    return hash;
+}
+
 void ln_bytes_free(ln_bytes *bytes) {
     ln_sys->release(bytes->data);
     *bytes = (ln_bytes){0};

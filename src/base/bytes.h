@@ -6,12 +6,18 @@
 #define LN_BASE_BYTES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct ln_bytes {
     unsigned char *data;
     size_t length, room, at; /* at: read so far */
     int failed;
 } ln_bytes;
+
+/* FNV-1a, 64 bits [Fowler, Noll, Vo], of so many bytes behind what was hashed before, at first
+ * LN_HASH_BEGIN: for fingerprints and names, not against whoever looks for two alike. */
+#define LN_HASH_BEGIN 14695981039346656037u
+uint64_t ln_hash(uint64_t hash, const void *bytes, size_t length);
 
 void ln_bytes_free(ln_bytes *bytes);
 /* Empty again, keeping its memory. */

@@ -3,12 +3,13 @@
  * text from its standard input. */
 #include "base/compiled.h"
 
+#include "base/bytes.h"
 #include "base/input.h"
+#include "base/part.h"
 #include "base/sys.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +23,6 @@ typedef struct entry {
     ln_text text;                  /* with the line that says what it is compiled by */
     ln_text source, library, made; /* files: KEY.c, KEY.so, the library while it is made */
 } entry;
-
-/* FNV-1a [Fowler, Noll, Vo]: a name for the entry; whether it is the right one, its text tells. */
-static uint64_t name_of(const ln_text *text) {
-    uint64_t value = 14695981039346656037u;
-    for (size_t k = 0; k < text->length; k++)
-        value = (value ^ (unsigned char)text->data[k]) * 1099511628211u;
-    return value;
-}
 
 /* ---- the folder ---- */
 
@@ -78,16 +71,17 @@ static int is_kept(const entry *e) {
     return same;
 }
 
-static int write_text(const char *path, const ln_text *text) {
-    const int fd = ln_sys->open_write(path);
-    size_t done = 0;
-    while (fd >= 0 && done < text->length) {
-        const ssize_t count = ln_sys->write(fd, text->data + done, text->length - done);
-        if (count <= 0 && errno != EINTR)
-            break;
-        done += count > 0 ? (size_t)count : 0;
-    }
-    return fd >= 0 && (ln_sys->close(fd) == 0) & (done == text->length);
+/* The text beside its place, then there: it makes the library an entry. */
+static int write_text(const entry *e, const char *part) {
+    const int fd = ln_part_open(part, 0);
+    if (fd < 0)
+        return 0;
+    const int whole = ln_sys_write_all(fd, e->text.data, e->text.length), reason = errno;
+    if (ln_part_close(fd, part, whole ? e->source.data : NULL) == 0 && whole)
+        return 1;
+    if (!whole)
+        errno = reason;
+    return 0;
 }
 
 static int compile(const entry *e, ln_compiled *out) {
@@ -110,17 +104,16 @@ static int compile(const entry *e, ln_compiled *out) {
     return ended == 0;
 }
 
-/* Compiles it into the cache; the text, which makes it an entry, comes last. */
+/* Compiles it into the cache. */
 static int make(const entry *e, ln_compiled *out) {
     ln_text part = {0};
     ln_text_printf(&part, "%s.part", e->made.data);
     int done = !part.failed && compile(e, out);
     if (done) {
-        done = ln_sys->rename(e->made.data, e->library.data) == 0 &&
-               write_text(part.data, &e->text) && ln_sys->rename(part.data, e->source.data) == 0;
+        done = ln_sys->rename(e->made.data, e->library.data) == 0 && write_text(e, part.data);
         if (!done)
             snprintf(out->why, sizeof out->why, "%.200s cannot be written: %s", e->source.data,
-                     strerror(errno));
+                     ln_part_why(errno));
     }
     if (!done) {
         (void)ln_sys->remove(e->made.data);
@@ -139,7 +132,8 @@ static int name_entry(entry *e, const ln_text *source, const ln_text *folder) {
     ln_text_add_bytes(&e->text, source->data, source->length);
     if (e->text.failed)
         return 0;
-    const uint64_t name = name_of(&e->text);
+    /* a name; whether it is the right entry its text tells */
+    const uint64_t name = ln_hash(LN_HASH_BEGIN, e->text.data, e->text.length);
     ln_text_printf(&e->source, "%s/%016" PRIx64 ".c", folder->data, name);
     ln_text_printf(&e->library, "%s/%016" PRIx64 ".so", folder->data, name);
     ln_text_printf(&e->made, "%s.%ld", e->library.data, (long)getpid());

@@ -91,6 +91,21 @@ const ln_sys_table ln_sys_real = {
 };
 const ln_sys_table *ln_sys = &ln_sys_real;
 
+int ln_sys_write_all(int fd, const void *bytes, size_t length) {
+    for (const char *from = bytes; length > 0;) {
+        const ssize_t wrote = ln_sys->write(fd, from, length);
+        if (wrote > 0) {
+            from += wrote;
+            length -= (size_t)wrote;
+        } else if (wrote == 0 || errno != EINTR) {
+            if (wrote == 0)
+                errno = ENOSPC;
+            return 0;
+        }
+    }
+    return 1;
+}
+
 unsigned long ln_sys_allocations(void) {
     return atomic_load_explicit(&allocations, memory_order_relaxed);
 }

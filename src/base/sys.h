@@ -66,6 +66,9 @@ extern const ln_sys_table *ln_sys;
 /* The one that calls the operating system. */
 extern const ln_sys_table ln_sys_real;
 
+/* Writes all of it, in as many calls as it takes: 1, or 0 with errno. */
+int ln_sys_write_all(int fd, const void *bytes, size_t length);
+
 /* Number of successful calls of allocate and resize since the start of the process (the test "no
  * allocation between accepted steps" reads it). */
 unsigned long ln_sys_allocations(void);

@@ -276,13 +276,7 @@ static linnet_status check_measures(const ln_job *job, const ln_simulation *simu
         "--measures has nothing to write: ask with --measure, or <measure> in the model");
 }
 
-/* The code for --native; a model that it cannot carry is interpreted, which is told. */
-static linnet_status make_native(const ln_job *job, ln_simulation *simulation, ln_native **native,
-                                 ln_integrator *integrator) {
-    const ln_codegen_request request = {.network = simulation->network,
-                                        .system = simulation->system,
-                                        .settings = &simulation->settings};
-    char why[300];
+static linnet_status check_native(const ln_job *job, const ln_simulation *simulation) {
     if (ln_job_value(job, "native") == NULL)
         return LINNET_OK;
     if (simulation->checkpoint != NULL || ln_job_value(job, "resume") != NULL ||
@@ -292,6 +286,18 @@ static linnet_status make_native(const ln_job *job, ln_simulation *simulation, l
     if (ln_job_value(job, "events") != NULL && !simulation->settings.events_at_steps)
         return ln_usage(job->command, "with --native events act at ends of steps; leave --events "
                                       "located out");
+    return LINNET_OK;
+}
+
+/* The code for --native; a model that it cannot carry is interpreted, which is told. */
+static linnet_status make_native(const ln_job *job, ln_simulation *simulation, ln_native **native,
+                                 ln_integrator *integrator) {
+    const ln_codegen_request request = {.network = simulation->network,
+                                        .system = simulation->system,
+                                        .settings = &simulation->settings};
+    char why[300];
+    if (ln_job_value(job, "native") == NULL)
+        return LINNET_OK;
     const linnet_status status = ln_native_make(&request, native, why, job->report);
     if (status == LINNET_RETRY) {
         ln_note(job->report, LN_NOWHERE, "--native: %s; the run is interpreted", why);
@@ -323,10 +329,10 @@ static linnet_status simulate(const ln_job *job, ln_simulation *simulation, cons
     simulation->settings.profile = profile;
     LN_TRY(read_checkpoints(job, simulation, output));
     LN_TRY(check_measures(job, simulation));
-    const int twice =
-        ln_job_value(job, "estimate-error") != NULL && ln_job_value(job, "native") == NULL;
-    linnet_status status =
-        twice ? run_twice(job, simulation, output) : run_native(job, simulation, output);
+    LN_TRY(check_native(job, simulation));
+    linnet_status status = ln_job_value(job, "estimate-error") != NULL
+                               ? run_twice(job, simulation, output)
+                               : run_native(job, simulation, output);
     const char *measures = ln_job_value(job, "measures");
     if (measures == NULL || (status != LINNET_OK && simulation->rows == 0))
         return status;

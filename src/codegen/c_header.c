@@ -59,15 +59,13 @@ static void add_head(const ln_c_writer *w) {
     ln_c_add(w,
              "\n\n/* How a call ended. After any status but $U_OK and $U_ENDED the state is that "
              "before the call; `outputs`\n * may hold what is not finite. */\n"
-             "typedef enum $N_status {\n"
-             "    $U_OK = 0,\n"
-             "    $U_ENDED,          /* the model ended itself, by an event that says so */\n"
-             "    $U_FAILED,         /* an assertion of the model failed */\n"
-             "    $U_NOT_FINITE,     /* a signal or state is NaN or infinite */\n"
-             "    $U_NO_CONVERGENCE,  /* Newton's method found no solution near the last one */\n"
-             "    $U_EVENTS_UNSETTLED, /* events or conditions trigger each other without end */\n"
-             "    $U_OUT_OF_RANGE      /* a parameter is outside of what its block allows */\n"
-             "} $N_status_t;\n");
+             "typedef enum $N_status {\n");
+    for (int k = 0; k < LN_C_STATUSES; k++) {
+        ln_c_add(w, "    $U_");
+        ln_text_printf(w->out, "%s%s /* %s */\n", ln_c_statuses[k].name,
+                       k + 1 < LN_C_STATUSES ? "," : "", ln_c_statuses[k].doc);
+    }
+    ln_c_add(w, "} $N_status_t;\n");
 }
 
 static void add_model(const ln_c_writer *w) {

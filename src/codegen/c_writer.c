@@ -22,6 +22,10 @@ void ln_c_add(const ln_c_writer *w, const char *text) {
     ln_text_add(w->out, text);
 }
 
+#define STATUS(name, doc) {#name, doc},
+const ln_c_status ln_c_statuses[LN_C_STATUSES] = {LN_C_STATUS_LIST(STATUS)};
+#undef STATUS
+
 void ln_c_append(ln_text *all, const ln_text *source) {
     static const char include[] = "#include \"";
     for (const char *line = source->data; line != NULL && *line != '\0';) {

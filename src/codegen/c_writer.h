@@ -113,6 +113,33 @@ void ln_c_signals(ln_c_writer *w, const ln_plan_part *part, ln_text *body);
 /* The arguments of NAME_evaluate_algebraic() or NAME_derivatives(). */
 void ln_c_arguments(const ln_c_writer *w, int algebraic);
 
+/* How a call of generated code ends, in whatever language. The numbers are those of the code; what
+ * is above LN_C_ENDED is a failure. */
+#define LN_C_STATUS_LIST(X)                                                    \
+    X(OK, "done")                                                              \
+    X(ENDED, "the model ended itself, by an event that says so")               \
+    X(FAILED, "an assertion of the model failed")                              \
+    X(NOT_FINITE, "a signal or state is NaN or infinite")                      \
+    X(NO_CONVERGENCE, "Newton's method found no solution near the last one")   \
+    X(EVENTS_UNSETTLED, "events or conditions trigger each other without end") \
+    X(OUT_OF_RANGE, "a parameter is outside of what its block allows")
+#define LN_C_STATUS_ENUM(name, doc) LN_C_##name,
+enum { LN_C_STATUS_LIST(LN_C_STATUS_ENUM) LN_C_STATUSES };
+#undef LN_C_STATUS_ENUM
+typedef struct ln_c_status {
+    const char *name, *doc;
+} ln_c_status;
+extern const ln_c_status ln_c_statuses[LN_C_STATUSES];
+
+/* Does NAME_evaluate() do something, before a step? Else signals belong to the last step's end. */
+static inline int ln_c_evaluates(const ln_c_writer *w) {
+    return w->plan->implicit == NULL || w->plan->implicit->settles;
+}
+/* NAME_init() has the step as an argument. */
+static inline int ln_c_takes_step(const ln_c_writer *w) {
+    return w->plan->implicit == NULL;
+}
+
 enum { LN_MOST_ITERATIONS = 50 }; /* of Newton's method in a step of a physical network */
 
 /* c_past.c: what a function reads of delayed signals; their struct; the functions that recall and

@@ -5,6 +5,7 @@
 #include "codegen/fmu_writer.h"
 
 #include "base/archive.h"
+#include "base/bytes.h"
 #include "base/input.h"
 #include "base/sys.h"
 #include "result/document.h"
@@ -50,16 +51,14 @@ static void add_source(making *it, const char *name) {
 
 /* ---- the token ---- */
 
-/* FNV-1a (Fowler, Noll, Vo), twice with different beginnings: equal sources, equal token. */
 static uint64_t hash(const ln_text *text, uint64_t value) {
-    for (size_t k = 0; k < text->length; k++)
-        value = (value ^ (unsigned char)text->data[k]) * 1099511628211u;
-    return value;
+    return ln_hash(value, text->data, text->length);
 }
 
+/* Hashed twice from different beginnings: equal sources, equal token. */
 static void make_token(making *it, const ln_text *header, const ln_text *source,
                        const ln_text *page) {
-    uint64_t a = hash(page, hash(source, hash(header, 14695981039346656037u)));
+    uint64_t a = hash(page, hash(source, hash(header, LN_HASH_BEGIN)));
     uint64_t b = hash(header, hash(page, hash(source, 1469598103934665603u)));
     a += (uint64_t)it->w.version;
     snprintf(it->w.token, sizeof it->w.token, "{%08x-%04x-%04x-%04x-%012llx}", (unsigned)(a >> 32),

@@ -7,18 +7,17 @@ static const char *const kinds[] = {"MODEL_TIME",   "MODEL_INPUT", "MODEL_PARAME
                                     "MODEL_OUTPUT", "MODEL_RATE",  "MODEL_INDICATOR"};
 
 static void add_calls(const ln_c_writer *c, int exchange) {
-    const int implicit = c->plan->implicit != NULL;
-    const int happens = !implicit || c->plan->implicit->settles;
     ln_c_add(c, "\ntypedef $N_t model_t;\n"
                 "typedef $N_status_t model_status_t;\n"
                 "#define MODEL_OK $U_OK\n"
                 "#define MODEL_ENDED $U_ENDED\n");
-    ln_c_add(c, implicit ? "#define model_init(model) $N_init(model)\n"
-                         : "#define model_init(model) $N_init(model, $U_STEP)\n");
+    ln_c_add(c, ln_c_takes_step(c) ? "#define model_init(model) $N_init(model, $U_STEP)\n"
+                                   : "#define model_init(model) $N_init(model)\n");
     ln_c_add(c, "#define model_step(model) $N_step(model)\n");
-    ln_c_add(c, happens ? "#define model_evaluate(model) $N_evaluate(model)\n"
-                        : "#define model_evaluate(model) ((void)(model), MODEL_OK) /* outputs "
-                          "belong to the last step */\n");
+    ln_c_add(c, ln_c_evaluates(c)
+                    ? "#define model_evaluate(model) $N_evaluate(model)\n"
+                    : "#define model_evaluate(model) ((void)(model), MODEL_OK) /* outputs "
+                      "belong to the last step */\n");
     if (exchange)
         ln_c_add(c, "typedef $N_states_t model_states_t;\n"
                     "#define model_observe(model, decide, rates, indicators) "

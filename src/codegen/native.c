@@ -44,16 +44,11 @@ static void add_read(const ln_c_writer *w) {
                                     : "    (void)memory;\n}\n");
 }
 
-static int decides(const ln_plan *plan) {
-    return plan->implicit == NULL || plan->implicit->settles;
-}
-
 static void add_interface(const ln_c_writer *w) {
-    const int explicitly = w->plan->implicit == NULL;
     ln_c_add(w, "\nsize_t linnet_native_size(void) {\n    return sizeof($N_t);\n}\n"
                 "void linnet_native_begin(void *model) {\n    $N_init(model");
-    ln_c_add(w, explicitly ? ", $U_STEP);\n}\n" : ");\n}\n");
-    ln_c_add(w, decides(w->plan)
+    ln_c_add(w, ln_c_takes_step(w) ? ", $U_STEP);\n}\n" : ");\n}\n");
+    ln_c_add(w, ln_c_evaluates(w)
                     ? "int linnet_native_evaluate(void *model) {\n    return (int)$N_evaluate"
                       "(model);\n}\n"
                     : "int linnet_native_evaluate(void *model) {\n    (void)model;\n    return 0;\n"
@@ -127,7 +122,7 @@ static linnet_status generate(ln_native *it, const ln_codegen_request *request, 
         write_text(&w, &source, &header, text);
         ln_text_free(&source);
         ln_text_free(&header);
-        it->decides = decides(&plan);
+        it->decides = ln_c_evaluates(&w);
         it->states = plan.implicit == NULL ? plan.diagram.nstates : plan.implicit->nrates;
     }
     ln_plan_free(&plan);
@@ -203,17 +198,9 @@ typedef struct native_run {
     const char *why; /* it failed */
 } native_run;
 
-/* How a call ended, by the enum of NAME.h. */
-enum { MODEL_OK, MODEL_ENDED, MODEL_FAILED, MODEL_NOT_FINITE, MODEL_NO_CONVERGENCE };
-
 /* A step failed: LINNET_RETRY, and why. */
 static linnet_status fail(native_run *run, int status) {
-    static const char *const what[] = {"an assertion of the model fails", "a value is not finite",
-                                       "Newton's method finds no solution near the last one",
-                                       "events trigger each other without end",
-                                       "a parameter is out of its range"};
-    const int which = status - MODEL_FAILED;
-    run->why = what[which < 0 || which > 4 ? 1 : which];
+    run->why = ln_c_statuses[status < LN_C_STATUSES ? status : LN_C_FAILED].doc;
     return LINNET_RETRY;
 }
 
@@ -238,9 +225,9 @@ static linnet_status walk(native_run *run, long count, int *ended) {
         if (watcher->stop != NULL && watcher->stop(watcher->context))
             return LINNET_INTERRUPTED;
         const int status = run->native->steps(run->model, part);
-        if (status > MODEL_ENDED)
+        if (status > LN_C_ENDED)
             return fail(run, status);
-        *ended = status == MODEL_ENDED;
+        *ended = status == LN_C_ENDED;
         if (*ended)
             return LINNET_OK;
         count -= part;
@@ -259,13 +246,13 @@ static linnet_status go(native_run *run) {
     run->native->begin(run->model);
     for (long done = 0;;) {
         const int status = run->native->evaluate(run->model);
-        if (status > MODEL_ENDED)
+        if (status > LN_C_ENDED)
             return fail(run, status);
         LN_TRY(tell(run));
-        if (status == MODEL_ENDED || ended)
+        if (status == LN_C_ENDED || ended)
             snprintf(run->statistics->ended, sizeof run->statistics->ended,
                      "by an event of the model at t = %.9g s", run->statistics->t);
-        if (status == MODEL_ENDED || ended || done == most)
+        if (status == LN_C_ENDED || ended || done == most)
             return LINNET_OK;
         const long count = each < most - done ? each : most - done;
         LN_TRY(walk(run, count, &ended));

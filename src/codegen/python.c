@@ -375,9 +375,9 @@ static void add_constants(const ln_c_writer *w) {
     ln_c_number(w, w->request->settings->begin);
     ln_text_add(
         w->out,
-        "\n# how a call ended; after any status but OK and ENDED the states are those before\n"
-        "OK, ENDED, FAILED, NOT_FINITE, NO_CONVERGENCE, EVENTS_UNSETTLED, OUT_OF_RANGE = "
-        "range(7)\n");
+        "\n# how a call ended; after any status but OK and ENDED the states are those before\n");
+    for (int k = 0; k < LN_C_STATUSES; k++)
+        ln_text_printf(w->out, "%s = %d  # %s\n", ln_c_statuses[k].name, k, ln_c_statuses[k].doc);
     for (int k = 0; k < plan->nmemories; k++) {
         ln_text_add(w->out, "MEM_");
         ln_member_print(&plan->memories, plan->memory[k], w->out);

@@ -21,18 +21,6 @@ const ln_method *ln_method_find(const char *name);
 
 typedef enum ln_start_kind { LN_START_VALUES, LN_START_OPERATING_POINT } ln_start_kind;
 
-/* Something else that runs in the place of ln_integrate(), as that does. */
-struct ln_settings;
-struct ln_watcher;
-struct ln_statistics;
-typedef struct ln_integrator {
-    linnet_status (*run)(void *context, ln_system *system, const struct ln_settings *settings,
-                         const struct ln_watcher *watcher, ln_report *report,
-                         struct ln_statistics *statistics);
-    void *context;
-    const char *what; /* for the summary */
-} ln_integrator;
-
 typedef struct ln_settings {
     /* NULL: chosen by the rule of the design; the statistics say which */
     const ln_method *method;
@@ -64,9 +52,9 @@ typedef struct ln_settings {
                             time, act at their ends, those in time at the nearest one */
     int after_only;      /* asked for: what is after ticks, also where rows are dense (analysis) */
     long max_steps;      /* 0: 10^9 */
-    struct ln_pause *pause;          /* NULL: from the start to the end */
-    ln_profile *profile;             /* where its time is counted (borrowed); NULL: nowhere */
-    const ln_integrator *integrator; /* borrowed; NULL: ln_integrate() (analysis) */
+    struct ln_pause *pause; /* NULL: from the start to the end */
+    ln_profile *profile;    /* where its time is counted (borrowed); NULL: nowhere */
+    const struct ln_integrator *integrator; /* borrowed; NULL: ln_integrate() (analysis) */
 } ln_settings;
 
 /* Why a step was not longer. */
@@ -151,6 +139,14 @@ typedef struct ln_watcher {
  * step, reason and the worst unknowns with their blocks. *statistics is valid in every case. */
 linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
                            const ln_watcher *watcher, ln_report *report, ln_statistics *statistics);
+
+/* Something else that runs in its place, as it does: native code (codegen/native.h). */
+typedef struct ln_integrator {
+    linnet_status (*run)(void *context, ln_system *system, const ln_settings *settings,
+                         const ln_watcher *watcher, ln_report *report, ln_statistics *statistics);
+    void *context;
+    const char *what; /* for the summary */
+} ln_integrator;
 
 /* The start of a run alone, at settings->begin: x (n values) as settings->start asks; *side is
  * right of it. Memories have their start values, modes are those of x, no event acts. No method is

@@ -82,14 +82,10 @@ linnet_status ln_plot_check(const char *path, ln_report *report) {
 
 static linnet_status write_text(const ln_text *page, int file, const char *path,
                                 ln_report *report) {
-    for (size_t done = 0; done < page->length;) {
-        const ssize_t count = ln_sys->write(file, page->data + done, page->length - done);
-        if (count < 0 && errno != EINTR)
-            return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
-                           strerror(errno));
-        done += count > 0 ? (size_t)count : 0;
-    }
-    return LINNET_OK;
+    return ln_sys_write_all(file, page->data, page->length)
+               ? LINNET_OK
+               : ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
+                         strerror(errno));
 }
 
 /* The picture's own file: written beside its place, then put there. A text is what it is, a script

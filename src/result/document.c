@@ -57,21 +57,6 @@ void ln_csv_text(ln_text *text, const char *value) {
     ln_text_add(text, "\"");
 }
 
-static int write_all(int fd, const ln_text *text) {
-    size_t done = 0;
-    while (done < text->length) {
-        ssize_t wrote = ln_sys->write(fd, text->data + done, text->length - done);
-        if (wrote > 0)
-            done += (size_t)wrote;
-        else if (wrote == 0 || errno != EINTR) {
-            if (wrote == 0)
-                errno = ENOSPC;
-            return 0;
-        }
-    }
-    return 1;
-}
-
 static linnet_status fail(const char *what, const char *path, ln_report *report) {
     return errno == EPIPE ? LINNET_IO
                           : ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot %s '%s': %s", what, path,
@@ -89,7 +74,7 @@ static linnet_status write_file(const char *path, const ln_text *text, ln_arena 
     int fd = in_place ? ln_sys->open_write(part) : ln_part_open(part, 0);
     if (fd < 0)
         return fail("write", path, report);
-    int written = write_all(fd, text), reason = errno;
+    int written = ln_sys_write_all(fd, text->data, text->length), reason = errno;
     const int closed =
         in_place ? ln_sys->close(fd) : ln_part_close(fd, part, written ? path : NULL);
     if (written && closed != 0) {
@@ -108,8 +93,9 @@ linnet_status ln_document_write(const char *path, const ln_text *text, ln_report
     if (text->failed)
         return ln_no_memory(report);
     if (strcmp(path, "-") == 0)
-        return write_all(STDOUT_FILENO, text) ? LINNET_OK
-                                              : fail("write", "the standard output", report);
+        return ln_sys_write_all(STDOUT_FILENO, text->data, text->length)
+                   ? LINNET_OK
+                   : fail("write", "the standard output", report);
     ln_arena *arena = ln_arena_new();
     linnet_status status =
         arena != NULL ? write_file(path, text, arena, report) : ln_no_memory(report);

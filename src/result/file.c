@@ -32,19 +32,10 @@ static linnet_status fail(ln_file *file, const char *what) {
 }
 
 static linnet_status flush(ln_file *file) {
-    size_t done = 0;
     file->sum = crc32(file->sum, (const unsigned char *)file->buffer, (uInt)file->used);
     file->length += (long long)file->used;
-    while (done < file->used && file->status == LINNET_OK) {
-        ssize_t wrote = ln_sys->write(file->fd, file->buffer + done, file->used - done);
-        if (wrote > 0) {
-            done += (size_t)wrote;
-        } else if (wrote == 0 || errno != EINTR) {
-            if (wrote == 0)
-                errno = ENOSPC;
-            fail(file, "write");
-        }
-    }
+    if (file->status == LINNET_OK && !ln_sys_write_all(file->fd, file->buffer, file->used))
+        fail(file, "write");
     file->used = 0;
     return file->status;
 }

@@ -97,14 +97,8 @@ static int open_nameless(const ln_children *children) {
 
 static int open_input(const ln_children *children, const ln_child_order *order) {
     const int file = open_nameless(children);
-    size_t done = 0;
-    while (file >= 0 && done < order->length) {
-        const ssize_t put = ln_sys->write(file, order->text + done, order->length - done);
-        if (put < 0 && errno != EINTR)
-            break;
-        done += put > 0 ? (size_t)put : 0;
-    }
-    if (file >= 0 && done == order->length && lseek(file, 0, SEEK_SET) == 0)
+    if (file >= 0 && ln_sys_write_all(file, order->text, order->length) &&
+        lseek(file, 0, SEEK_SET) == 0)
         return file;
     if (file >= 0)
         (void)close(file);

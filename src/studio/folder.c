@@ -200,13 +200,7 @@ ln_folder_outcome ln_folder_where(const ln_folder *folder, const char *path, ln_
 /* ---- writing ---- */
 
 static int write_bytes(int file, const char *text, size_t length) {
-    for (size_t done = 0; done < length;) {
-        const ssize_t put = ln_sys->write(file, text + done, length - done);
-        if (put < 0 && errno != EINTR)
-            return -1;
-        done += put > 0 ? (size_t)put : 0;
-    }
-    return ln_sys->sync(file);
+    return ln_sys_write_all(file, text, length) ? ln_sys->sync(file) : -1;
 }
 
 /* What stands under the name is a plain file in the state that is meant, or nothing. */

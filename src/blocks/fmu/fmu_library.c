@@ -52,13 +52,8 @@ static linnet_status write_file(ln_fmu_library *it, const char *name, const ln_t
     if (fd < 0)
         return cannot_write(it, path, report);
     linnet_status status = note(it, path, report);
-    for (size_t done = 0; status == LINNET_OK && done < bytes->length;) {
-        const ssize_t wrote = ln_sys->write(fd, bytes->data + done, bytes->length - done);
-        if (wrote > 0)
-            done += (size_t)wrote;
-        else if (wrote == 0 || errno != EINTR)
-            status = cannot_write(it, path, report);
-    }
+    if (status == LINNET_OK && !ln_sys_write_all(fd, bytes->data, bytes->length))
+        status = cannot_write(it, path, report);
     if (ln_sys->close(fd) != 0 && status == LINNET_OK)
         status = cannot_write(it, path, report);
     return status;
