@@ -4,6 +4,8 @@
  * middle is the end of the next parts, a quarter their middle. */
 #include "analysis/dense.h"
 
+#include "analysis/simulation.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -192,4 +194,15 @@ int ln_dense_load(ln_dense *dense, ln_bytes *bytes) {
     ln_bytes_get(bytes, dense->begin, n * sizeof(double));
     ln_bytes_get(bytes, dense->range, 2 * n * sizeof(double));
     return !bytes->failed;
+}
+
+linnet_status ln_simulation_make_dense(ln_simulation *simulation) {
+    if (!(simulation->settings.resolution > 0) || simulation->dense != NULL)
+        return LINNET_OK;
+    /* lines between rows are then stairs */
+    if (!simulation->settings.after_only)
+        simulation->settings.both_sides = 1;
+    simulation->dense = ln_dense_new(simulation->recorder, simulation->system,
+                                     &simulation->settings, simulation->network->arena);
+    return simulation->dense != NULL ? LINNET_OK : ln_no_memory(simulation->report);
 }

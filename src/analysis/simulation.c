@@ -217,17 +217,6 @@ const char *ln_simulation_origin(const ln_simulation *simulation, ln_arena *aren
                            adaptive ? settings->tolerance : settings->step, adaptive ? "" : " s");
 }
 
-linnet_status ln_simulation_make_dense(ln_simulation *simulation) {
-    if (!(simulation->settings.resolution > 0) || simulation->dense != NULL)
-        return LINNET_OK;
-    /* lines between rows are then stairs */
-    if (!simulation->settings.after_only)
-        simulation->settings.both_sides = 1;
-    simulation->dense = ln_dense_new(simulation->recorder, simulation->system,
-                                     &simulation->settings, simulation->network->arena);
-    return simulation->dense != NULL ? LINNET_OK : ln_no_memory(simulation->report);
-}
-
 linnet_status ln_simulation_run(ln_simulation *simulation, ln_sink *sink,
                                 int (*stop)(void *context), void *context) {
     linnet_status status = ln_simulation_make_dense(simulation);

@@ -54,8 +54,8 @@ void ln_simulation_free(ln_simulation *simulation);
  * nobody said, or memory is short. */
 const char *ln_simulation_origin(const ln_simulation *simulation, ln_arena *arena);
 
-/* Makes simulation->dense if the settings ask for rows within steps; a run does so by itself, what
- * goes on with one before it. LINNET_MEMORY is reported. */
+/* (dense.c) Makes simulation->dense if the settings ask for rows within steps; a run does so by
+ * itself, what goes on with one before it. LINNET_MEMORY is reported. */
 linnet_status ln_simulation_make_dense(ln_simulation *simulation);
 
 /* Runs into the sink, which is closed whatever happens. stop (may be NULL) is polled at every step

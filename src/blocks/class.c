@@ -212,33 +212,6 @@ static linnet_block_class *make_class(ln_builder *b, int reference_port) {
 
 /* ---- the way through ---- */
 
-int ln_new_unknown(ln_compile *c, linnet_var var) {
-    if (!LN_GROW(c->lines, c->nlines, c->lines_room)) {
-        c->nlines = 0;
-        (void)ln_no_memory(c->report);
-        return -1;
-    }
-    c->lines[c->nlines] = (ln_line){.var = var, .residual = LN_NONE, .place = c->equations->place};
-    return (int)c->nlines++;
-}
-
-const char *ln_unknown_name(const ln_compile *c, int unknown) {
-    if (unknown >= LN_FLUX) {
-        const linnet_port *port = &c->equations->ports[unknown - LN_FLUX];
-        const char *flux =
-            ln_arena_printf(c->scratch, "%s.%s", port->name, ln_domain(port->domain)->flux);
-        return flux != NULL ? flux : port->name;
-    }
-    if (unknown >= c->nports)
-        return c->lines[unknown].var.name;
-    const linnet_port *port = &c->equations->ports[unknown];
-    if (port->domain == LINNET_SIGNAL)
-        return port->name;
-    const char *name =
-        ln_arena_printf(c->scratch, "%s.%s", port->name, ln_domain(port->domain)->potential);
-    return name != NULL ? name : port->name;
-}
-
 /* 1 when the type holds its only port's potential at zero and does nothing else. */
 static int is_reference(const ln_compile *c) {
     const ln_equations *e = c->equations;

@@ -112,4 +112,6 @@ liblinnet_la_SOURCES += \
 	src/blocks/type_names.h \
 	src/blocks/type_parameter.c \
 	src/blocks/type_reader.h \
-	src/blocks/type_size.c
+	src/blocks/type_size.c \
+	src/blocks/type_text.c \
+	src/blocks/unknowns.c

@@ -5,27 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A bound: a constant; a bare number takes the parameter's unit. */
-int ln_type_bound(ln_type_reader *r, const ln_element *element, const char *attribute,
-                  const char *name, ln_dimension dimension, double factor, double offset,
-                  double *value) {
-    const char *text = ln_attribute_of(element, attribute);
-    if (text == NULL)
-        return 0;
-    const ln_names nothing = ln_type_names_nothing();
-    ln_dimension given;
-    const ln_ast *ast = ln_ast_parse(r->e->arena, text, ln_place_of(element), r->report);
-    if (ast == NULL ||
-        !ln_evaluate(ast, &nothing, ln_place_of(element), r->report, value, &given)) {
-        r->errors++;
-        return 0;
-    }
-    ln_type_check_fit(r, dimension, given, ln_place_of(element), "parameter", name);
-    if (given.any)
-        *value = *value * factor + offset;
-    return 1;
-}
-
 static void read_range(ln_type_reader *r, const ln_element *element, linnet_param *param,
                        ln_dimension dimension, double factor, double offset) {
     static const struct {

@@ -28,7 +28,7 @@ static inline const char *ln_name_of(const ln_element *element) {
     return ln_attribute_of(element, "name");
 }
 
-/* ---- read_type.c ---- */
+/* ---- type_text.c ---- */
 
 /* Dimension of the unit attribute (none: any), its factor and offset. coherent: it must be SI
  * without a prefix. */
@@ -37,8 +37,15 @@ ln_dimension ln_type_unit(ln_type_reader *r, const ln_element *element, const ch
 /* An expression at the indices in effect to a value; 0 after an error. */
 int ln_type_lower(ln_type_reader *r, const char *text, const ln_names *names, ln_place place,
                   ln_value *value);
+/* The same of a tree; those of its unrolling live in `scratch`. */
+int ln_type_lower_tree(ln_type_reader *r, ln_arena *scratch, const ln_ast *ast,
+                       const ln_names *names, ln_place place, ln_value *value);
 void ln_type_check_fit(ln_type_reader *r, ln_dimension a, ln_dimension b, ln_place place,
                        const char *what, const char *name);
+/* A bound: a constant; a bare number takes the parameter's unit. 0 when absent or wrong. */
+int ln_type_bound(ln_type_reader *r, const ln_element *element, const char *attribute,
+                  const char *name, ln_dimension dimension, double factor, double offset,
+                  double *value);
 /* An attribute that says yes or no; no when absent. */
 int ln_type_yes(ln_type_reader *r, const ln_element *element, const char *attribute);
 
@@ -82,9 +89,5 @@ void ln_type_sizes(ln_type_reader *r, const double *const *given);
 /* ---- type_parameter.c ---- */
 
 void ln_type_parameter(ln_type_reader *r, const ln_element *element);
-/* A bound: a constant; a bare number takes the parameter's unit. 0 when absent or wrong. */
-int ln_type_bound(ln_type_reader *r, const ln_element *element, const char *attribute,
-                  const char *name, ln_dimension dimension, double factor, double offset,
-                  double *value);
 
 #endif

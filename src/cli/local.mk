@@ -20,6 +20,7 @@ linnet_SOURCES += \
 	src/cli/compare_print.h \
 	src/cli/completion.c \
 	src/cli/convert.c \
+	src/cli/curve.c \
 	src/cli/dc_command.c \
 	src/cli/dc_command.h \
 	src/cli/diagram.c \
@@ -64,6 +65,7 @@ linnet_SOURCES += \
 	src/cli/report.c \
 	src/cli/report.h \
 	src/cli/report_diagram.c \
+	src/cli/report_page.c \
 	src/cli/report_plots.c \
 	src/cli/report_tables.c \
 	src/cli/result.c \
@@ -71,6 +73,7 @@ linnet_SOURCES += \
 	src/cli/schema.c \
 	src/cli/schema.h \
 	src/cli/schema_rng.c \
+	src/cli/schema_words.c \
 	src/cli/schema_xsd.c \
 	src/cli/state_space_text.c \
 	src/cli/state_space_text.h \

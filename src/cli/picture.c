@@ -11,19 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PANELS = 24, MOST_MARKS = 60, FEW_RESULTS = 4, COLOURS = 16 };
+enum { MOST_PANELS = 24, MOST_MARKS = 60 };
 static const double like = 30; /* sizes that differ by less share a panel */
 
 /* ---- choosing ---- */
-
-int ln_trajectory_find(const ln_trajectory *result, const char *name, size_t length,
-                       const char *suffix) {
-    for (int k = 0; k < result->ncolumns; k++)
-        if (strncmp(result->names[k], name, length) == 0 &&
-            strcmp(result->names[k] + length, suffix) == 0)
-            return k;
-    return -1;
-}
 
 static int find(const ln_trajectory *result, const char *name) {
     return ln_trajectory_find(result, name, strlen(name), "");
@@ -184,10 +175,6 @@ static const char *unit_of(const ln_trajectory *of, int column) {
     return of->units[column];
 }
 
-static const char *chosen_name(const ln_composition *composition, int k) {
-    return composition->chosen[k].of->names[composition->chosen[k].column];
-}
-
 static double size_of(const ln_composition *composition, const ln_choice *choice) {
     const ln_trajectory *of = choice->of;
     double size = 0;
@@ -201,7 +188,7 @@ static double size_of(const ln_composition *composition, const ln_choice *choice
 }
 
 static int same_name(const ln_composition *composition, int k, int j) {
-    return strcmp(chosen_name(composition, k), chosen_name(composition, j)) == 0;
+    return strcmp(ln_chosen_name(composition, k), ln_chosen_name(composition, j)) == 0;
 }
 
 /* May two chosen signals share a panel? Signals that are zero throughout fit anywhere. */
@@ -243,56 +230,6 @@ static int share_panels(const ln_composition *composition, int *panel_of) {
             panel_of[k] = count++;
     }
     return count;
-}
-
-/* ---- what a curve looks like ---- */
-
-/* The place of a signal's name among the names chosen; *names: how many there are. */
-static int name_index(const ln_composition *composition, int k, int *names) {
-    int index = 0;
-    *names = 0;
-    for (int j = 0; j < composition->nchosen; j++) {
-        int known = 0;
-        for (int i = 0; i < j && !known; i++)
-            known = strcmp(chosen_name(composition, i), chosen_name(composition, j)) == 0;
-        if (known)
-            continue;
-        if (strcmp(chosen_name(composition, j), chosen_name(composition, k)) == 0)
-            index = *names;
-        ++*names;
-    }
-    return index;
-}
-
-void ln_composition_look(const ln_composition *composition, int k, ln_plot_curve *curve) {
-    const ln_choice *choice = &composition->chosen[k];
-    const int result = (int)(choice->of - composition->results);
-    int names;
-    const int index = name_index(composition, k, &names);
-    const size_t response =
-        ln_is_response(choice->of) ? ln_response_name(choice->of, choice->column) : 0;
-    const char *name = chosen_name(composition, k);
-    const int length = (int)(response > 0 ? response : strlen(name));
-    curve->style = choice->of->held != NULL && choice->of->held[choice->column] ? LN_PLOT_STAIRS
-                   : choice->of->marked ? LN_PLOT_LINES_POINTS
-                                        : LN_PLOT_LINES;
-    if (composition->picture->shade != NULL) {
-        curve->shaded = 1;
-        curve->shade = choice->of->shade;
-        return; /* the scale says which it is */
-    }
-    if (composition->count == 1) {
-        curve->colour = k % COLOURS + 1;
-        curve->name = ln_arena_printf(composition->arena, "%.*s", length, name);
-    } else if (names == 1) {
-        curve->colour = result % COLOURS + 1;
-        curve->name = choice->of->name;
-    } else {
-        curve->colour = composition->count <= FEW_RESULTS ? index % COLOURS + 1 : k % COLOURS + 1;
-        curve->dash = composition->count <= FEW_RESULTS ? result : 0;
-        curve->name =
-            ln_arena_printf(composition->arena, "%.*s, %s", length, name, choice->of->name);
-    }
 }
 
 static linnet_status fill_curve(const ln_composition *composition, int k, ln_plot_curve *curve) {
@@ -392,8 +329,8 @@ static linnet_status fill_panel(const ln_composition *composition, const int *pa
             unit = own;
         else if (strcmp(unit, own) != 0)
             unit = ""; /* signals of several units: none at the axis */
-        names += only == NULL || strcmp(only, chosen_name(composition, k)) != 0;
-        only = chosen_name(composition, k);
+        names += only == NULL || strcmp(only, ln_chosen_name(composition, k)) != 0;
+        only = ln_chosen_name(composition, k);
     }
     const ln_trajectory *first = &composition->results[0];
     const int horizontal = against != NULL ? find(first, against) : 0;

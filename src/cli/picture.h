@@ -65,6 +65,8 @@ typedef struct ln_composition {
     ln_report *report;
 } ln_composition;
 
+/* The name of the k-th chosen column. */
+const char *ln_chosen_name(const ln_composition *composition, int k);
 /* The style, colour and name of the k-th chosen curve, so that curves are told apart: several
  * results of one signal by colour; a few results of several signals by dashes. */
 void ln_composition_look(const ln_composition *composition, int k, ln_plot_curve *curve);

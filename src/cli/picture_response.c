@@ -3,20 +3,6 @@
  * response (Nyquist). */
 #include "cli/picture.h"
 
-#include <string.h>
-
-int ln_is_response(const ln_trajectory *result) {
-    return strcmp(result->names[0], "frequency") == 0;
-}
-
-size_t ln_response_name(const ln_trajectory *result, int column) {
-    const char *name = result->names[column];
-    const size_t length = strlen(name);
-    if (length <= 3 || strcmp(name + length - 3, ".dB") != 0)
-        return 0;
-    return ln_trajectory_find(result, name, length - 3, ".phase") >= 0 ? length - 3 : 0;
-}
-
 /* The chosen response's column with this suffix over frequency, or over another one. */
 static int curve_of(const ln_composition *composition, int k, const char *over, const char *suffix,
                     ln_plot_curve *curve) {

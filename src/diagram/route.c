@@ -10,10 +10,6 @@
 
 enum { MARGIN = 8, ROUNDS = 5, LONGEST = 20000, MOST_CELLS = 16000000 };
 
-int ln_maze_cell(const ln_maze *maze, ln_point_xy at) {
-    return (at.y - maze->y0) / LN_GRID * maze->width + (at.x - maze->x0) / LN_GRID;
-}
-
 ln_point_xy ln_maze_point(const ln_maze *maze, int cell) {
     return (ln_point_xy){maze->x0 + cell % maze->width * LN_GRID,
                          maze->y0 + cell / maze->width * LN_GRID};

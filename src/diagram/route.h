@@ -19,7 +19,9 @@ typedef struct ln_maze {
     size_t heap_count, heap_room;
 } ln_maze;
 
-int ln_maze_cell(const ln_maze *maze, ln_point_xy at);
+static inline int ln_maze_cell(const ln_maze *maze, ln_point_xy at) {
+    return (at.y - maze->y0) / LN_GRID * maze->width + (at.x - maze->x0) / LN_GRID;
+}
 ln_point_xy ln_maze_point(const ln_maze *maze, int cell);
 
 /* ---- finish.c: dots and names; 0 when memory is short ---- */

@@ -20,10 +20,12 @@ typedef enum ln_any {
     LN_FREE      /* `t`, a signal, a name without unit: unknown as a factor */
 } ln_any;
 
+enum { LN_QUANTITIES = 7, LN_EXPONENT_SCALE = 12 };
+
 /* Exponents of m, kg, s, A, K, mol, cd, each times 12 (so that roots stay exact); all zero where
  * `any` is not 0. */
 typedef struct ln_dimension {
-    short exponent[7];
+    short exponent[LN_QUANTITIES];
     short any; /* ln_any */
 } ln_dimension;
 

@@ -10,6 +10,7 @@ liblinnet_la_SOURCES += \
 	src/expression/derivative.c \
 	src/expression/dimension.c \
 	src/expression/dimension.h \
+	src/expression/dimension_text.c \
 	src/expression/evaluate.c \
 	src/expression/fold.c \
 	src/expression/functions.c \

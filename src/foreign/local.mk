@@ -2,6 +2,7 @@
 liblinnet_la_SOURCES += \
 	src/foreign/c_formula.c \
 	src/foreign/diagram.c \
+	src/foreign/diagram_end.c \
 	src/foreign/document.c \
 	src/foreign/document.h \
 	src/foreign/draft.c \

@@ -14,14 +14,6 @@
 
 #define MODEL_NAMESPACE "urn:linnet:model:1"
 
-void ln_builder_stop(ln_builder *builder, linnet_status status) {
-    if (builder->status != LINNET_OK)
-        return;
-    builder->status = status;
-    if (builder->parser != NULL)
-        xmlStopParser(builder->parser);
-}
-
 /* ---- names ---- */
 
 static const char *intern_new(ln_builder *builder, const char *name) {

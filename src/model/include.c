@@ -13,6 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+void ln_reader_note(ln_reader *reader, linnet_status status) {
+    if (reader->status == LINNET_OK || reader->status == LINNET_MODEL || status == LINNET_MEMORY)
+        if (status != LINNET_OK)
+            reader->status = status;
+}
+
 /* ---- paths ---- */
 
 static const char *folder_of(ln_arena *arena, const char *path) {
@@ -204,30 +210,6 @@ static int check_include_limits(ln_reader *reader, int source, const char *href,
 
 /* ---- the way through ---- */
 
-static int check_root(ln_reader *reader, const ln_element *root) {
-    if (strcmp(root->name, "model") == 0 || strcmp(root->name, "library") == 0)
-        return ln_word_check(ln_word_root(root->name), root, 1, reader->report);
-    ln_error(reader->report, ln_place_of(root),
-             "the root of an included file is <%s>; expected <library> or <model>", root->name);
-    return 0;
-}
-
-static void read_source(ln_reader *reader, int source, ln_place place) {
-    linnet_status status;
-    const ln_element *root = ln_tree_read_file(reader->model->arena, reader->sources[source].path,
-                                               reader->limits, reader->report, &status);
-    if (root == NULL) {
-        if (status == LINNET_IO)
-            ln_note(reader->report, place, "it is included here");
-        ln_reader_note(reader, status);
-        return;
-    }
-    if (check_root(reader, root))
-        ln_sort_root(reader, root, LN_IN_LIBRARY, source);
-    else
-        ln_reader_note(reader, LINNET_MODEL);
-}
-
 int ln_include_open(ln_reader *reader, const char *href, int source, int again, ln_place place) {
     const char *path = NULL;
     char real[PATH_MAX];
@@ -249,16 +231,6 @@ int ln_include_open(ln_reader *reader, const char *href, int source, int again, 
     if (known < 0)
         ln_reader_note(reader, LINNET_MODEL);
     return known;
-}
-
-void ln_include(ln_reader *reader, const ln_element *include, int source) {
-    ln_place place = ln_place_of(include);
-    int added = ln_include_open(reader, ln_attribute_of(include, "href"), source, 0, place);
-    if (added < 0)
-        return;
-    read_source(reader, added, place);
-    if (reader->sources != NULL)
-        reader->sources[added].open = 0;
 }
 
 int ln_model_source(ln_reader *reader, const char *href, int from, ln_place place,

@@ -9,12 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void ln_reader_note(ln_reader *reader, linnet_status status) {
-    if (reader->status == LINNET_OK || reader->status == LINNET_MODEL || status == LINNET_MEMORY)
-        if (status != LINNET_OK)
-            reader->status = status;
-}
-
 void ln_reader_expect(ln_reader *reader, int fine) {
     if (!fine)
         ln_reader_note(reader, LINNET_MODEL);
@@ -392,4 +386,40 @@ void ln_sort_root(ln_reader *reader, const ln_element *root, ln_context context,
     reader->model->sweep = first_of(reader->model, "parameter-sweep");
     reader->model->dc_sweep = first_of(reader->model, "dc-sweep");
     keep(reader, LN_WORD_REFERENCE, &reader->model->references, &reader->model->nreferences);
+}
+
+/* ---- included files ---- */
+
+static int check_root(ln_reader *reader, const ln_element *root) {
+    if (strcmp(root->name, "model") == 0 || strcmp(root->name, "library") == 0)
+        return ln_word_check(ln_word_root(root->name), root, 1, reader->report);
+    ln_error(reader->report, ln_place_of(root),
+             "the root of an included file is <%s>; expected <library> or <model>", root->name);
+    return 0;
+}
+
+static void read_source(ln_reader *reader, int source, ln_place place) {
+    linnet_status status;
+    const ln_element *root = ln_tree_read_file(reader->model->arena, reader->sources[source].path,
+                                               reader->limits, reader->report, &status);
+    if (root == NULL) {
+        if (status == LINNET_IO)
+            ln_note(reader->report, place, "it is included here");
+        ln_reader_note(reader, status);
+        return;
+    }
+    if (check_root(reader, root))
+        ln_sort_root(reader, root, LN_IN_LIBRARY, source);
+    else
+        ln_reader_note(reader, LINNET_MODEL);
+}
+
+void ln_include(ln_reader *reader, const ln_element *include, int source) {
+    ln_place place = ln_place_of(include);
+    int added = ln_include_open(reader, ln_attribute_of(include, "href"), source, 0, place);
+    if (added < 0)
+        return;
+    read_source(reader, added, place);
+    if (reader->sources != NULL)
+        reader->sources[added].open = 0;
 }

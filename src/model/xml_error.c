@@ -49,6 +49,14 @@ static const wording wordings[] = {
      "a file holds one <model>"},
 };
 
+void ln_builder_stop(ln_builder *builder, linnet_status status) {
+    if (builder->status != LINNET_OK)
+        return;
+    builder->status = status;
+    if (builder->parser != NULL)
+        xmlStopParser(builder->parser);
+}
+
 static void say(ln_builder *builder, int line, const char *text, const char *hint) {
     ln_error(builder->report, (ln_place){builder->file, line, 0}, "not well-formed: %s; %s", text,
              hint);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Components: an instance opens a level of its own, with its parameters, its links and its blocks;
- * only its ports join what is outside. The inside is flattened at once, under dotted names;
+ * only its ports join what is outside. The inside is then flattened under dotted names (flatten.c);
  * expand.c has limited how deep that goes. */
 #include "network/flatten.h"
 
@@ -237,8 +237,8 @@ static int add_component(ln_build *build, const ln_kind *kind, const ln_element 
     return first == build->nport_links;
 }
 
-int ln_flatten_component(ln_build *build, ln_level *level, const ln_kind *kind,
-                         const ln_element *element, const char *name) {
+int ln_component_open(ln_build *build, ln_level *level, const ln_kind *kind,
+                      const ln_element *element, const char *name, ln_level *inside) {
     size_t index = build->ncomponents, first = build->nport_links;
     if (!add_component(build, kind, element, name))
         return 0;
@@ -256,19 +256,15 @@ int ln_flatten_component(ln_build *build, ln_level *level, const ln_kind *kind,
     if (prefix == NULL)
         return ln_build_failed(build);
     const ln_definition *definition = kind->type->definition;
-    ln_level inside = {.outer = level,
-                       .definition = definition,
-                       .body = &definition->body,
-                       .prefix = prefix,
-                       .prefix_length = length + 1,
-                       .scope = component->scope,
-                       .ports = kind->ports,
-                       .nports = kind->nports,
-                       .port_links = component->links};
-    if (!ln_read_enables(build, level, kind, element, name, &inside.enables))
-        return 0;
-    int going = ln_declare_parameters(build, &inside, element, name) &&
-                (inside.broken || ln_flatten_body(build, &inside));
-    ln_free_ends(&inside);
-    return going;
+    *inside = (ln_level){.outer = level,
+                         .definition = definition,
+                         .body = &definition->body,
+                         .prefix = prefix,
+                         .prefix_length = length + 1,
+                         .scope = component->scope,
+                         .ports = kind->ports,
+                         .nports = kind->nports,
+                         .port_links = component->links};
+    return ln_read_enables(build, level, kind, element, name, &inside->enables) &&
+           ln_declare_parameters(build, inside, element, name);
 }

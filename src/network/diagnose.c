@@ -13,20 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-int ln_unknown_at(const ln_network *network, const ln_instance *instance, int local) {
-    int nports = instance->block.type->nports;
-    if (local >= nports)
-        return instance->first_own + local - nports;
-    return instance->links[local] < 0 ? -1 : network->links[instance->links[local]].unknown;
-}
-
-int ln_row_at(const ln_network *network, const ln_instance *instance, int local) {
-    const linnet_block_class *type = instance->block.type;
-    if (local < type->nports && (type->ports[local].flags & LINNET_INPUT))
-        return -1;
-    return ln_unknown_at(network, instance, local);
-}
-
 static int allocate(ln_structure *all) {
     const ln_network *network = all->network;
     size_t work = 1, entries = 1, rows = 1, memories = 1, nlinks = (size_t)network->nlinks + 1;

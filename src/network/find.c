@@ -50,13 +50,6 @@ int ln_find_component(const ln_network *network, const char *name, size_t length
                   offsetof(ln_component, name), name, length);
 }
 
-int ln_port_find(const linnet_port *ports, int nports, const char *name) {
-    for (int j = 0; j < nports; j++)
-        if (strcmp(ports[j].name, name) == 0)
-            return j;
-    return -1;
-}
-
 /* An element of a vector that a port of the component joins: "out[2]". */
 static int in_vector(const ln_network *network, const ln_component *component, const char *rest,
                      ln_quantity *quantity) {

@@ -7,61 +7,9 @@
  * its place, so that others that name it do not lead to further messages. */
 #include "network/flatten.h"
 
-#include "base/foreign.h"
-#include "model/position.h"
-
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
-#include <strings.h>
-
-int ln_build_failed(ln_build *build) {
-    build->status = ln_no_memory(build->report);
-    return 0;
-}
-
-/* The length of indices "[3]" or "[2,1]" at the start of the text, 0 if there are none. */
-static size_t indices_length(const char *text) {
-    size_t length = 0;
-    if (text[0] != '[')
-        return 0;
-    do {
-        length++; /* the bracket or comma */
-        length += text[length] == '-';
-        size_t digits = strspn(text + length, "0123456789");
-        if (digits == 0)
-            return 0;
-        length += digits;
-    } while (text[length] == ',');
-    return text[length] == ']' ? length + 1 : 0;
-}
-
-int ln_is_id(const ln_build *build, const char *text) {
-    if (build->network->model->flat)
-        return text[0] != '\0' && text[ln_word_length(text)] == '\0';
-    return text[0] != '\0' && text[ln_id_length(text)] == '\0';
-}
-
-size_t ln_id_length(const char *text) {
-    size_t length = 0;
-    for (;; length++) {
-        char c = text[length];
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-              c == '_' || c == '-'))
-            return length == 0 ? 0 : length + indices_length(text + length);
-    }
-}
-
-const char *ln_full_name(ln_build *build, const ln_level *level, const char *name, size_t length) {
-    if (level->prefix_length == 0 && name[length] == '\0')
-        return name;
-    build->name.length = 0;
-    ln_text_add_bytes(&build->name, level->prefix, level->prefix_length);
-    ln_text_add_bytes(&build->name, name, length);
-    if (build->name.failed)
-        ln_build_failed(build);
-    return build->name.failed ? NULL : build->name.data;
-}
 
 /* ---- names of blocks ---- */
 
@@ -113,70 +61,6 @@ static const char *block_name(ln_build *build, const ln_level *level, const ln_e
 
 /* ---- attributes ---- */
 
-/* What value="..." means: the parameter that must be given, or the first. */
-static const char *main_parameter(const ln_kind *kind) {
-    const linnet_block_class *face = kind->type != NULL ? kind->type->face : NULL;
-    for (int k = 0; face != NULL && k < face->nparams; k++)
-        if (face->params[k].flags & LINNET_REQUIRED)
-            return face->params[k].name;
-    return face != NULL && face->nparams > 0 ? face->params[0].name : NULL;
-}
-
-/* What to say of a port p or n that the type has not: of one with a single physical port, where its
- * other end is; of a signal's block, which types of a like name have the port. "" when neither. */
-static const char *port_hint(ln_build *build, const ln_kind *kind, const char *attribute) {
-    int physical = 0;
-    if (strcmp(attribute, "p") != 0 && strcmp(attribute, "n") != 0)
-        return "";
-    for (int j = 0; j < kind->nports; j++)
-        physical += kind->ports[j].domain != LINNET_SIGNAL;
-    if (physical == 1)
-        return "; its other end is the reference of its domain";
-    const char *name, *group, *found = NULL;
-    for (int k = 0;
-         physical == 0 && (name = ln_catalogue_name(build->network->catalogue, k, &group)) != NULL;
-         k++) {
-        linnet_status status;
-        const ln_type *type =
-            strstr(name, kind->element) == NULL || strcmp(name, kind->element) == 0
-                ? NULL
-                : ln_catalogue_find(build->network->catalogue, name, &status);
-        if (type == NULL || type->face == NULL ||
-            ln_port_find(type->face->ports, type->face->nports, attribute) < 0)
-            continue;
-        found = ln_arena_printf(build->scratch, "%s%s<%s>",
-                                found == NULL ? "; for a physical network there are " : found,
-                                found == NULL ? "" : ", ", name);
-    }
-    return found != NULL ? found : "";
-}
-
-void ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element *element,
-                          const char *name, const char *attribute, const char *const *known,
-                          size_t nknown) {
-    const char *nearest = strcmp(attribute, "value") == 0
-                              ? main_parameter(kind)
-                              : ln_foreign_among(LN_FOREIGN_ATTRIBUTE, attribute, known, nknown);
-    if (nearest == NULL)
-        nearest = ln_nearest(attribute, known, nknown);
-    for (int j = 0; j < kind->nports && nearest == NULL; j++)
-        if (kind->ports[j].doc != NULL && strcasecmp(kind->ports[j].doc, attribute) == 0)
-            nearest = kind->ports[j].name; /* "anode" is p */
-    ln_text list = {0};
-    for (size_t k = 0; k < nknown; k++)
-        ln_text_printf(&list, "%s%s", k > 0 ? ", " : "", known[k]);
-    if (nearest != NULL)
-        LN_WRONG(build, ln_place_of(element),
-                 "%s (%s): it has no port or parameter '%s'; did you mean '%s'?", name,
-                 kind->element, attribute, nearest);
-    else
-        LN_WRONG(build, ln_place_of(element),
-                 "%s (%s): it has no port or parameter '%s'; it has: %s%s", name, kind->element,
-                 attribute, list.data != NULL ? list.data : "none",
-                 port_hint(build, kind, attribute));
-    ln_text_free(&list);
-}
-
 static int unknown_in_face(ln_build *build, const ln_kind *kind, const ln_element *element,
                            const char *name, const char *attribute) {
     const linnet_block_class *face = kind->type->face;
@@ -189,19 +73,6 @@ static int unknown_in_face(ln_build *build, const ln_kind *kind, const ln_elemen
     for (int k = 0; k < face->nparams; k++)
         known[count++] = face->params[k].name;
     ln_unknown_attribute(build, kind, element, name, attribute, known, count);
-    return 1;
-}
-
-int ln_is_position(ln_build *build, const ln_kind *kind, const ln_element *element,
-                   const ln_attribute *attribute, const char *name) {
-    ln_position position;
-    if (strcmp(attribute->name, "at") != 0 || ln_is_own_attribute(kind, "at"))
-        return 0;
-    if (!ln_position_read(attribute->value, &position))
-        LN_WRONG(build, ln_place_of(element),
-                 "%s (%s): at=\"%.60s\" is no place in a diagram; write at=\"x,y\" in pixels, or "
-                 "at=\"x,y,turn\" with a turn of 0, 90, 180 or 270",
-                 name, kind->element, attribute->value);
     return 1;
 }
 
@@ -278,6 +149,8 @@ static int flatten_instance(ln_build *build, ln_level *level, const ln_kind *kin
            ln_values_finish(build, level, kind, &build->instances[index]);
 }
 
+static int flatten_body(ln_build *build, ln_level *level);
+
 static int flatten_block(ln_build *build, ln_level *level, const ln_element *element) {
     if (!ln_wanted(build, level, element))
         return build->status != LINNET_MEMORY;
@@ -294,7 +167,12 @@ static int flatten_block(ln_build *build, ln_level *level, const ln_element *ele
     const char *name = block_name(build, level, element, 2 * (int)build->ncomponents + 1);
     if (name == NULL)
         return build->status != LINNET_MEMORY;
-    return ln_flatten_component(build, level, kind, element, name);
+    ln_level inside;
+    if (!ln_component_open(build, level, kind, element, name, &inside))
+        return 0;
+    const int going = inside.broken || flatten_body(build, &inside);
+    ln_free_ends(&inside);
+    return going;
 }
 
 static int unknown_start(ln_build *build, const ln_level *level, const ln_element *element,
@@ -371,7 +249,8 @@ static int read_guesses(ln_build *build, ln_level *level, const ln_body *body) {
     return 1;
 }
 
-int ln_flatten_body(ln_build *build, ln_level *level) {
+/* What stands in a level: the model's or a component instance's inside. */
+static int flatten_body(ln_build *build, ln_level *level) {
     const ln_body *body = level->body;
     if (!ln_read_ends(build, level))
         return 0;
@@ -499,7 +378,7 @@ int ln_flatten(ln_build *build) {
     if (model->body.nblocks == 0 && model->body.nrepeats == 0)
         LN_WRONG(build, (ln_place){model->path, 0, 0},
                  "the model has no blocks; add one: <resistor id=\"R1\" .../>");
-    int going = ln_flatten_body(build, &top);
+    int going = flatten_body(build, &top);
     ln_free_ends(&top);
     if (!going)
         return 0;

@@ -183,28 +183,29 @@ typedef struct ln_build {
 /* Reports an error of the model and lets the flattening go on. */
 #define LN_WRONG(build, ...) \
     ((void)((build)->status = ln_fail((build)->report, LINNET_MODEL, __VA_ARGS__)))
+
+/* ---- raw.c ---- */
 /* Memory is short: 0, for `return`. */
 int ln_build_failed(ln_build *build);
-
-/* ---- flatten.c ---- */
-/* Collects raw instances and links. Everything that returns int here: 0 ends the build
- * (build->status says why). */
-int ln_flatten(ln_build *build);
-/* Flattens what stands in a level: the model's or a component instance's inside. */
-int ln_flatten_body(ln_build *build, ln_level *level);
-/* An attribute that the element's kind does not know. */
-void ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element *element,
-                          const char *name, const char *attribute, const char *const *known,
-                          size_t nknown);
 /* `name` with the level's prefix, in build->name (valid until the next call); NULL when memory is
  * short. */
 const char *ln_full_name(ln_build *build, const ln_level *level, const char *name, size_t length);
 /* Length of the id at the start of `text`: letters, digits, '_' and '-', and indices as in "R[3]"
  * or "M[2,1]". */
 size_t ln_id_length(const char *text);
-
 /* Is the whole text a name? In a flat model dots belong to names. */
 int ln_is_id(const ln_build *build, const char *text);
+/* The raw link behind all other names of it, and its place. */
+int ln_raw_root(const ln_build *build, int link);
+ln_place ln_raw_place(const ln_build *build, int link);
+/* The ports of an instance as links join them: of the class, or one for each link while there is
+ * none. */
+const linnet_port *ln_raw_ports(const ln_raw_instance *instance, int *nports);
+
+/* ---- flatten.c ---- */
+/* Collects raw instances and links. Everything that returns int here: 0 ends the build
+ * (build->status says why). */
+int ln_flatten(ln_build *build);
 
 /* ---- repeat.c ---- */
 /* A name or a list of names, with the indices in brackets evaluated: "R[k+1]" to "R[3]". Lives as
@@ -247,9 +248,6 @@ int ln_name_port(ln_build *build, const char *block, const char *port);
 int ln_arrive(ln_build *build, int link);
 /* Reports names like `block.port` whose block never came. */
 void ln_check_ahead(ln_build *build);
-/* The raw link behind all other names of it, and its place. */
-int ln_raw_root(const ln_build *build, int link);
-ln_place ln_raw_place(const ln_build *build, int link);
 /* Report that a name's block or port does not exist. */
 void ln_no_block(ln_build *build, const ln_level *level, ln_place place, const char *id);
 void ln_no_port(ln_build *build, ln_place place, const char *block, const linnet_port *ports,
@@ -288,12 +286,11 @@ int ln_values_finish(ln_build *build, const ln_level *level, const ln_kind *kind
                      ln_raw_instance *instance);
 /* Makes class and values of an instance that waited for the sizes of signals. */
 linnet_status ln_values_late(ln_build *build, ln_raw_instance *instance, const ln_shape *shape);
-/* Its ports as links join them: of the class, or one for each link while there is none. */
-const linnet_port *ln_raw_ports(const ln_raw_instance *instance, int *nports);
 
 /* ---- component.c ---- */
-int ln_flatten_component(ln_build *build, ln_level *level, const ln_kind *kind,
-                         const ln_element *element, const char *name);
+/* Opens the level inside an instance: its links, gates and parameters. */
+int ln_component_open(ln_build *build, ln_level *level, const ln_kind *kind,
+                      const ln_element *element, const char *name, ln_level *inside);
 /* Declares the parameters of a body; `given` is the instance, or NULL for the model itself. */
 int ln_declare_parameters(ln_build *build, ln_level *level, const ln_element *given,
                           const char *name);
@@ -310,6 +307,11 @@ int ln_has_gathered(ln_build *build);
  * scalars. */
 int ln_scalarise(ln_build *build);
 
+/* ---- attributes.c ---- */
+/* An attribute that the element's kind does not know. */
+void ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element *element,
+                          const char *name, const char *attribute, const char *const *known,
+                          size_t nknown);
 /* Is the attribute `at` the place in a diagram? One that is malformed is an error. */
 int ln_is_position(ln_build *build, const ln_kind *kind, const ln_element *element,
                    const ln_attribute *attribute, const char *name);

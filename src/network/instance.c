@@ -318,16 +318,6 @@ static linnet_status wait(ln_build *build, const ln_kind *kind, ln_raw_instance 
     return LINNET_OK;
 }
 
-const linnet_port *ln_raw_ports(const ln_raw_instance *instance, int *nports) {
-    const int late = instance->class == NULL && instance->vector_block != NULL;
-    *nports = late                      ? instance->vector_block->nports
-              : instance->class == NULL ? 0
-                                        : instance->class->nports;
-    return late                      ? instance->vector_block->ports
-           : instance->class == NULL ? NULL
-                                     : instance->class->ports;
-}
-
 static linnet_status finish(ln_build *build, const ln_level *level, const ln_kind *kind,
                             ln_raw_instance *instance) {
     linnet_status before = build->status, first = LINNET_OK;

@@ -9,16 +9,6 @@
 
 #include <string.h>
 
-int ln_raw_root(const ln_build *build, int link) {
-    while (link >= 0 && build->links[link].same_as >= 0)
-        link = build->links[link].same_as;
-    return link;
-}
-
-ln_place ln_raw_place(const ln_build *build, int link) {
-    return ln_place_of(build->links[link].element);
-}
-
 /* ---- links ---- */
 
 /* The link of that full name, coming into being if need be; `name` is copied if it stands in

@@ -2,6 +2,7 @@
 liblinnet_la_SOURCES += \
 	src/network/asked.c \
 	src/network/asked.h \
+	src/network/attributes.c \
 	src/network/check.c \
 	src/network/check.h \
 	src/network/circuits.c \
@@ -35,6 +36,7 @@ liblinnet_la_SOURCES += \
 	src/network/network.h \
 	src/network/parts.c \
 	src/network/quantities.c \
+	src/network/raw.c \
 	src/network/repeat.c \
 	src/network/scalarise.c \
 	src/network/shapes.c \

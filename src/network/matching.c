@@ -29,6 +29,20 @@ static void matching_free(matching *m) {
     ln_sys->release(m->touched);
 }
 
+int ln_unknown_at(const ln_network *network, const ln_instance *instance, int local) {
+    int nports = instance->block.type->nports;
+    if (local >= nports)
+        return instance->first_own + local - nports;
+    return instance->links[local] < 0 ? -1 : network->links[instance->links[local]].unknown;
+}
+
+int ln_row_at(const ln_network *network, const ln_instance *instance, int local) {
+    const linnet_block_class *type = instance->block.type;
+    if (local < type->nports && (type->ports[local].flags & LINNET_INPUT))
+        return -1;
+    return ln_unknown_at(network, instance, local);
+}
+
 /* Calls for every entry that meets a row and an unknown; count only when m->col is NULL. */
 static void visit_entries(const ln_network *network, matching *m) {
     for (int i = 0; i < network->ninstances; i++) {

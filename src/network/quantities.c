@@ -6,6 +6,13 @@
 #include "base/domain.h"
 #include <string.h>
 
+int ln_port_find(const linnet_port *ports, int nports, const char *name) {
+    for (int j = 0; j < nports; j++)
+        if (strcmp(ports[j].name, name) == 0)
+            return j;
+    return -1;
+}
+
 /* ---- quantities ---- */
 
 int ln_quantity_constant(ln_quantity *quantity, double value, const char *unit) {

@@ -9,13 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *ln_mat_unit(ln_arena *arena, const char *description) {
-    const char *open = strrchr(description, '['), *close = open != NULL ? strchr(open, ']') : NULL;
-    if (close == NULL)
-        return ln_arena_string(arena, "");
-    return ln_arena_text(arena, open + 1, (size_t)(close - open - 1));
-}
-
 linnet_status ln_result_read(const char *path, ln_arena *arena, ln_report *report,
                              ln_result_table *table) {
     const size_t length = strlen(path);

@@ -21,10 +21,6 @@ typedef struct ln_result_table {
 linnet_status ln_result_read(const char *path, ln_arena *arena, ln_report *report,
                              ln_result_table *table);
 
-/* The unit in a description such as "Time in [s]" or "[V] held"; "" where there is none, NULL when
- * memory is short. */
-const char *ln_mat_unit(ln_arena *arena, const char *description);
-
 /* The value of a column at t: on the line between rows, or held. Where a time has two rows, an
  * event, `side` < 0 takes the first of them, else the last. NAN outside. */
 double ln_result_at(const ln_result_table *table, int column, double t, int side);

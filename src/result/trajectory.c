@@ -114,6 +114,15 @@ ln_sink *ln_sink_trajectory(const char *path, const ln_result_head *head, ln_rep
     return NULL;
 }
 
+/* The unit at the end of a column's description, "voltage [V]"; "" without one, NULL when memory is
+ * short. */
+static const char *unit_of(ln_arena *arena, const char *description) {
+    const char *open = strrchr(description, '['), *close = open != NULL ? strchr(open, ']') : NULL;
+    if (close == NULL)
+        return ln_arena_string(arena, "");
+    return ln_arena_text(arena, open + 1, (size_t)(close - open - 1));
+}
+
 /* ---- reading ---- */
 
 /* The times of the file's n signals, where all stand in the matrix of times. */
@@ -133,7 +142,7 @@ static linnet_status arrange(const ln_mat_trajectory *file, const char *path, ln
             return ln_fail(report, LINNET_IO, LN_NOWHERE,
                            "'%s' is damaged: signal %d has no values", path, k + 1);
         names[k] = file->names[k];
-        units[k] = ln_mat_unit(arena, file->descriptions[k]);
+        units[k] = unit_of(arena, file->descriptions[k]);
         held[k] = constant || info[2] == HELD;
         if (units[k] == NULL)
             return ln_no_memory(report);

@@ -107,44 +107,6 @@ static void frequency_response(ln_spice *spice, ln_card *card) {
         ln_emit_text(spice, e, "per", spacing->per);
 }
 
-/* The parameter of a source or resistor that is its value at rest; NULL: none. A source with a
- * waveform is swept by that of its parameters which holds before the waveform begins. */
-static const char *value_of(const ln_emitted *emitted) {
-    static const struct rest_value {
-        const char *type, *parameter;
-    } known[] = {
-        {"voltage-source", "V"},    {"current-source", "I"},        {"resistor", "R"},
-        {"sine-voltage", "offset"}, {"sine-current", "offset"},     {"pulse-voltage", "low"},
-        {"pulse-current", "low"},   {"exponential-voltage", "low"}, {"exponential-current", "low"}};
-    if (emitted->rest != NULL)
-        return emitted->rest;
-    const struct rest_value *row = LN_ROW(known, emitted->element->name);
-    return row != NULL ? row->parameter : NULL;
-}
-
-/* What a name on a .dc card means in our language: "V1.V", "temp", a parameter of the deck; NULL,
- * reported. */
-const char *ln_swept_by(ln_cursor *cursor, const char *name) {
-    ln_spice *spice = cursor->spice;
-    double value;
-    const ln_emitted *emitted = ln_emitted_named(spice, name);
-    const char *parameter = emitted != NULL ? value_of(emitted) : NULL;
-    if (parameter != NULL)
-        return ln_spice_text(spice, "%s.%s", ln_attribute_of(emitted->element, "id"), parameter);
-    if (emitted == NULL &&
-        (strcmp(name, "temp") == 0 || ln_scope_find(spice, &spice->global, name, &value) > 0)) {
-        if (!ln_node_is_used(spice, name))
-            return name;
-        ln_card_error(cursor, "'%s' is also the name of a node; rename one of the two", name);
-    } else {
-        ln_card_error(cursor,
-                      emitted == NULL ? "'%s' is no source, resistor or parameter of this circuit"
-                                      : "the value of '%s' cannot be swept",
-                      name);
-    }
-    return NULL;
-}
-
 /* source from to step: "V1.V=0:5:51"; NULL, reported. Our sweeps take the number of points: that of
  * whole steps that fit between the ends, with 1e-9 of a step for 0.1 * 50 that is not quite 5. */
 static const char *take_axis(ln_cursor *cursor) {

@@ -340,19 +340,3 @@ void ln_spice_circuits(ln_spice *spice) {
     take_models_after(spice, &spice->deck);
     spice->global.params = spice->deck.params;
 }
-
-const ln_spice_model *ln_model_named(const ln_circuit *circuit, const char *name) {
-    for (; circuit != NULL; circuit = circuit->outer)
-        for (const ln_spice_model *model = circuit->models; model != NULL; model = model->next)
-            if (strcmp(model->name, name) == 0)
-                return model;
-    return NULL;
-}
-
-const ln_circuit *ln_subckt_named(const ln_circuit *circuit, const char *name) {
-    for (; circuit != NULL; circuit = circuit->outer)
-        for (const ln_circuit *inner = circuit->inner; inner != NULL; inner = inner->next)
-            if (strcmp(inner->name, name) == 0)
-                return inner;
-    return NULL;
-}

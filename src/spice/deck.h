@@ -28,7 +28,8 @@ typedef struct ln_cursor {
     const char *name; /* of the element, as messages call it: "x1.R1" */
 } ln_cursor;
 
-/* Reports on a card; the reading goes on, to fail at the end. */
+/* report.c
+ * Reports on a card; the reading goes on, to fail at the end. */
 void ln_spice_error(ln_spice *spice, ln_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same with the element's name in front. */
@@ -57,11 +58,26 @@ void *ln_spice_alloc(ln_spice *spice, size_t count, size_t size);
 /* lines.c: the file and what it includes, as cards. */
 void ln_spice_lines(ln_spice *spice, const char *path);
 
-/* words.c */
+/* number.c */
+int ln_is_letter(char c); /* of ASCII */
 /* 1 when all of it is a SPICE number: "4.7uF" */
 int ln_spice_number(const char *text, double *value);
 /* Where the number that begins here ends, with its suffix and unit; `text` itself: it is none. */
 const char *ln_spice_number_end(const char *text);
+/* lookup.c: what a name means in the circuit of a card and those around it; NULL: nothing. */
+/* the link of a node, which comes into being while elements are made */
+const char *ln_node_of(ln_spice *spice, const ln_inside *inside, const char *name);
+int ln_node_is_used(ln_spice *spice, const char *link); /* by an element */
+const ln_spice_model *ln_model_named(const ln_circuit *circuit, const char *name);
+const ln_circuit *ln_subckt_named(const ln_circuit *circuit, const char *name);
+/* The function of that name and number of arguments that holds in the scope: of its circuit, or of
+ * one around it. */
+const ln_spice_function *ln_function_named(const ln_spice_scope *scope, const char *name,
+                                           int nargs);
+/* what `let` of a script has defined */
+const ln_formula *ln_let_named(const ln_spice *spice, const char *name);
+
+/* words.c */
 ln_cursor ln_card_words(ln_spice *spice, const ln_inside *inside, ln_card *card);
 const ln_spice_word *ln_peek(const ln_cursor *cursor); /* NULL at the end */
 int ln_peek_is(const ln_cursor *cursor, char kind);
@@ -79,6 +95,7 @@ void ln_check_letters(const ln_cursor *cursor, const ln_spice_word *word, char o
 int ln_take_pair(ln_cursor *cursor, const char **name, double *value);
 /* Text of a formula: in braces or quotes, or plain up to the next name= or the end. */
 const char *ln_take_formula(ln_cursor *cursor);
+const char *ln_take_node(ln_cursor *cursor, const char *what); /* the link; NULL, reported */
 void ln_expect_end(ln_cursor *cursor); /* what is left is an error that names it */
 
 /* formula.c, value.c, print.c */
@@ -87,6 +104,13 @@ int ln_formula_value(ln_spice *spice, const ln_spice_scope *scope, const ln_form
                      ln_place place, double *value);
 int ln_text_value(ln_spice *spice, const ln_spice_scope *scope, const char *text, ln_place place,
                   double *value);
+/* A parameter or constant: 1 found, 0 not there, -1 reported. */
+int ln_scope_find(ln_spice *spice, const ln_spice_scope *scope, const char *name, double *value);
+/* Does a formula follow the circuit or time, itself or by a parameter: v(...), i(...), time? */
+int ln_formula_follows(ln_spice *spice, const ln_spice_scope *scope, const ln_formula *formula);
+/* The formula of a parameter that follows the circuit or time, as Xyce has them: it has no value of
+ * its own; or NULL. */
+const ln_formula *ln_scope_follows(ln_spice *spice, const ln_spice_scope *scope, const char *name);
 /* Part of a formula: 'a' another formula, by name; 'h' an integral "start|integrand" that is held
  * at its start at rest; 's' a state whose derivative is the formula. */
 typedef struct ln_part {
@@ -127,20 +151,10 @@ int ln_control_link(const ln_cursor *cursor, ln_controls *controls, const char *
 int ln_control_current(const ln_cursor *cursor, ln_controls *controls, const char *source);
 void ln_controls_free(ln_controls *controls);
 
-/* scope.c: 1 found, 0 not there, -1 reported. */
-int ln_scope_find(ln_spice *spice, const ln_spice_scope *scope, const char *name, double *value);
-/* Does a formula follow the circuit or time, itself or by a parameter: v(...), i(...), time? */
-int ln_formula_follows(ln_spice *spice, const ln_spice_scope *scope, const ln_formula *formula);
-/* The formula of a parameter that follows the circuit or time, as Xyce has them: it has no value of
- * its own; or NULL. */
-const ln_formula *ln_scope_follows(ln_spice *spice, const ln_spice_scope *scope, const char *name);
+/* scope.c */
 ln_spice_param *ln_param_new(ln_spice *spice, const char *name, const char *text, ln_place place);
 void ln_take_params(ln_cursor *cursor, ln_spice_param ***end); /* name=formula ... appended */
 void ln_take_function(ln_cursor *cursor, ln_circuit *circuit);
-/* The function of that name and number of arguments that holds in the scope: of its circuit, or of
- * one around it; NULL: none. */
-const ln_spice_function *ln_function_named(const ln_spice_scope *scope, const char *name,
-                                           int nargs);
 /* What the reader was given for parameters of the deck, and `temp`, holds whatever the deck says.
  */
 void ln_spice_take_values(ln_spice *spice);
@@ -150,8 +164,6 @@ void ln_spice_parameters(ln_spice *spice);
 
 /* circuit.c */
 void ln_spice_circuits(ln_spice *spice);
-const ln_spice_model *ln_model_named(const ln_circuit *circuit, const char *name);
-const ln_circuit *ln_subckt_named(const ln_circuit *circuit, const char *name);
 
 /* control.c: which card it is; .tran, .options and the like are read by ln_spice_settings before
  * the elements. */
@@ -159,9 +171,8 @@ void ln_spice_control(ln_cursor *cursor, const char *word);
 void ln_spice_simulation(ln_spice *spice);
 void ln_spice_settings(ln_spice *spice);
 
-/* script.c: a line of .control ... .endc; what `let` has defined, or NULL. */
+/* script.c: a line of .control ... .endc */
 void ln_spice_script(ln_cursor *cursor);
-const ln_formula *ln_let_named(const ln_spice *spice, const char *name);
 
 /* analysis.c: is it a card of an analysis? Those but .tran; the AC value of the source at hand. */
 int ln_is_swept(const ln_cursor *cursor); /* does a .dc card name this element? */
@@ -171,9 +182,6 @@ int ln_analysis_card(ln_cursor *cursor, const char *word);
 void ln_spice_analyses(ln_spice *spice);
 void ln_drive(const ln_cursor *cursor, double size, double degrees);
 
-/* what a card varies by this name: "V1.V", "temp", a parameter; NULL, reported */
-const char *ln_swept_by(ln_cursor *cursor, const char *name);
-
 /* step.c: .step, and what it says before elements are read */
 void ln_step_parameter(ln_spice *spice, ln_card *card);
 void ln_step_sweep(ln_spice *spice, ln_card *card);
@@ -181,17 +189,23 @@ void ln_step_sweep(ln_spice *spice, ln_card *card);
 /* measure.c */
 void ln_spice_measures(ln_spice *spice);
 
-/* record.c: what signals are called in our language, links, `V1.i`, or an expression; NULL,
+/* signal.c: what a card names in our language. Signals are links, `V1.i`, or an expression; NULL,
  * reported. */
 const char *ln_signal_voltage(const ln_cursor *cursor, const char *a, const char *b);
 const char *ln_signal_current(const ln_cursor *cursor, const char *name);
+/* The branch of that name, also as ngspice calls one in a subcircuit, v.x1.v2; NULL: none. */
+const ln_emitted *ln_branch_named(ln_spice *spice, const char *name);
+/* is its current kept where nothing is asked for? */
+int ln_keeps_current(const ln_emitted *emitted);
+/* what a card varies by this name: "V1.V", "temp", a parameter; NULL, reported */
+const char *ln_swept_by(ln_cursor *cursor, const char *name);
+
+/* record.c */
 /* records it too; the column's name, NULL, reported */
 const char *ln_record_text(const ln_cursor *cursor, const char *text);
 void ln_answer(ln_spice *spice, const char *signal); /* an output of the frequency response */
 /* those that stand for none at all (analysis.c) */
 void ln_answer_all_by_default(ln_spice *spice);
-/* is its current kept where nothing is asked for? */
-int ln_keeps_current(const ln_emitted *emitted);
 void ln_spice_records(ln_spice *spice);
 void ln_spice_starts(ln_spice *spice);
 
@@ -200,11 +214,6 @@ void ln_spice_couple(ln_spice *spice);
 
 /* expand.c */
 void ln_spice_expand(ln_spice *spice);
-/* the link */
-const char *ln_node_of(ln_spice *spice, const ln_inside *inside, const char *name);
-const char *ln_take_node(ln_cursor *cursor, const char *what); /* NULL, reported */
-
-int ln_node_is_used(ln_spice *spice, const char *link); /* by an element */
 
 /* emit.c */
 ln_element *ln_emit(ln_spice *spice, const char *type, ln_place place);

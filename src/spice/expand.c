@@ -16,48 +16,6 @@ enum { DEEPEST = 64, MOST_OPENED = 4000000 };
 
 static void open_circuit(ln_spice *spice, const ln_inside *inside, int depth);
 
-/* ---- nodes ---- */
-
-/* SPICE calls it 0; gnd is its other name in most decks. */
-static int is_ground(const char *name) {
-    return strcmp(name, "0") == 0 || strcmp(name, "gnd") == 0;
-}
-
-/* The link under this name. While elements are made it comes into being; afterwards names of nodes
- * are only looked up. */
-static const char *known_node(ln_spice *spice, const char *name) {
-    if (!spice->nodes.opening)
-        return name;
-    const int index = ln_map_put(spice->nodes.names, name, (int)spice->nodes.list.count);
-    if (index < 0)
-        return ln_spice_no_memory(spice), "0";
-    if (index == (int)spice->nodes.list.count)
-        LN_SPICE_ADD(spice, spice->nodes.list, name);
-    /* empty once memory was short */
-    return (size_t)index < spice->nodes.list.count ? spice->nodes.list.items[index] : "0";
-}
-
-const char *ln_node_of(ln_spice *spice, const ln_inside *inside, const char *name) {
-    if (is_ground(name))
-        return known_node(spice, "0");
-    for (int k = 0; k < inside->circuit->nports; k++)
-        if (strcmp(inside->circuit->ports[k], name) == 0)
-            return inside->joined[k];
-    for (size_t k = 0; k < spice->nodes.globals.count; k++)
-        if (strcmp(spice->nodes.globals.items[k], name) == 0)
-            return known_node(spice, spice->nodes.globals.items[k]);
-    return known_node(spice, ln_spice_text(spice, "%s%s", inside->prefix, name));
-}
-
-int ln_node_is_used(ln_spice *spice, const char *link) {
-    return ln_map_get(spice->nodes.names, link) >= 0;
-}
-
-const char *ln_take_node(ln_cursor *cursor, const char *what) {
-    const char *name = ln_take_name(cursor, what);
-    return name != NULL ? ln_node_of(cursor->spice, cursor->inside, name) : NULL;
-}
-
 /* ---- X ---- */
 
 /* Is it one of .param inside, which the call then replaces? */

@@ -17,15 +17,19 @@ liblinnet_la_SOURCES += \
 	src/spice/laplace.c \
 	src/spice/line.c \
 	src/spice/lines.c \
+	src/spice/lookup.c \
 	src/spice/measure.c \
 	src/spice/model.c \
+	src/spice/number.c \
 	src/spice/passive.c \
 	src/spice/print.c \
 	src/spice/record.c \
+	src/spice/report.c \
 	src/spice/schematic.c \
 	src/spice/schematic.h \
 	src/spice/scope.c \
 	src/spice/script.c \
+	src/spice/signal.c \
 	src/spice/source.c \
 	src/spice/spice.c \
 	src/spice/spice.h \

@@ -25,24 +25,6 @@ static void record(ln_spice *spice, const char *name, const char *what, const ch
     spice->asked.has_records = 1;
 }
 
-/* ---- currents ---- */
-
-static const ln_emitted *branch_named(ln_spice *spice, const char *name) {
-    const ln_emitted *emitted = ln_emitted_named(spice, name);
-    /* ngspice's name of an element in a subcircuit: v.x1.v2 */
-    return emitted == NULL && name[0] != '\0' && name[1] == '.' ? ln_emitted_named(spice, name + 2)
-                                                                : emitted;
-}
-
-/* NULL, reported. */
-const char *ln_signal_current(const ln_cursor *cursor, const char *name) {
-    const ln_emitted *emitted = branch_named(cursor->spice, name);
-    if (emitted != NULL && emitted->current != NULL)
-        return emitted->current;
-    ln_card_error(cursor, "there is no element '%s' with one current", name);
-    return NULL;
-}
-
 /* @q1[ic], ngspice's writing for a parameter of an instance: here a current into a terminal, or the
  * power that the element takes up. A row says for which letters a parameter means which of our
  * signals: id of a diode or transistor is i, that through its first terminal. */
@@ -56,7 +38,7 @@ static const char *of_device(const ln_cursor *cursor, const char *text) {
     ln_spice *spice = cursor->spice;
     const size_t size = strcspn(text + 1, "[");
     const char *name = ln_spice_text(spice, "%.*s", (int)size, text + 1), *open = text + 1 + size;
-    const ln_emitted *emitted = branch_named(spice, name);
+    const ln_emitted *emitted = ln_branch_named(spice, name);
     const char *parameter =
         *open == '[' ? ln_spice_text(spice, "%.*s", (int)strcspn(open + 1, "]"), open + 1) : "";
     if (emitted == NULL) {
@@ -75,33 +57,6 @@ static const char *of_device(const ln_cursor *cursor, const char *text) {
     return NULL;
 }
 
-/* ---- voltages ---- */
-
-const char *ln_signal_voltage(const ln_cursor *cursor, const char *a, const char *b) {
-    ln_spice *spice = cursor->spice;
-    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = "", .m = 1};
-    const char *names[2] = {a, b}, *links[2] = {"0", "0"};
-    for (int k = 0; k < (b != NULL ? 2 : 1); k++) {
-        links[k] = ln_node_of(spice, &top, names[k]);
-        if (ln_node_is_used(spice, links[k])) {
-            if (b == NULL || !ln_is_reserved(links[k]))
-                continue;
-            ln_card_error(cursor,
-                          "v(%s,%s): node '%s' bears the name of a constant or function; take both "
-                          "nodes alone, or rename it",
-                          a, b, links[k]);
-        } else {
-            ln_card_error(cursor, "there is no node '%s'", names[k]);
-        }
-        return NULL;
-    }
-    const int zero = strcmp(links[0], "0") == 0;
-    if (strcmp(links[1], "0") == 0)
-        return links[0];
-    return zero ? ln_spice_text(spice, "-`%s`", links[1])
-                : ln_spice_text(spice, "`%s` - `%s`", links[0], links[1]);
-}
-
 /* Under its SPICE name: one node is a signal, a difference an expression. */
 static void record_voltage(const ln_cursor *cursor, const char *a, const char *b) {
     ln_spice *spice = cursor->spice;
@@ -114,11 +69,6 @@ static void record_voltage(const ln_cursor *cursor, const char *a, const char *b
 }
 
 /* ---- everything ---- */
-
-int ln_keeps_current(const ln_emitted *emitted) {
-    const char *dot = strrchr(emitted->name, '.'), letter = dot != NULL ? dot[1] : emitted->name[0];
-    return emitted->current != NULL && (letter == 'v' || letter == 'l');
-}
 
 /* What ngspice records where a deck asks for nothing. */
 static void record_all(ln_spice *spice) {
@@ -247,7 +197,7 @@ static void record_current(const ln_cursor *cursor, const char *name) {
     ln_spice *spice = cursor->spice;
     const char *current = ln_signal_current(cursor, name);
     if (current != NULL)
-        record(spice, ln_spice_text(spice, "i(%s)", branch_named(spice, name)->name), "signals",
+        record(spice, ln_spice_text(spice, "i(%s)", ln_branch_named(spice, name)->name), "signals",
                current, cursor->card->place);
 }
 

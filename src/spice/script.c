@@ -53,13 +53,6 @@ static const struct {
     {"measure", MEASURE},  {"option", OPTIONS},  {"options", OPTIONS},    {"let", LET}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-const ln_formula *ln_let_named(const ln_spice *spice, const char *name) {
-    for (size_t k = spice->script.lets.count; k > 0; k--)
-        if (strcmp(spice->script.lets.items[k - 1].name, name) == 0)
-            return spice->script.lets.items[k - 1].formula;
-    return NULL;
-}
-
 /* let name = expression: it stands for the expression wherever it is shown or measured. What is no
  * such expression (a vector's element, a complex constant) matters when it is shown only. */
 static void let(ln_cursor *cursor) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The entrance to the room: a deck to the tree of a model, step by step; and what all files of the
- * room share to report and to allocate.
+/* The entrance to the room: a deck to the tree of a model, step by step.
  *
  * The steps are: lines to cards (lines.c), cards into circuits (circuit.c), settings (control.c),
  * elements (expand.c), coupled inductors and sensed currents, which need all elements, then what
@@ -11,64 +10,6 @@
 #include "base/input.h"
 #include "base/sys.h"
 #include "spice/deck.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-#include <strings.h>
-
-/* ---- what all files of the room use ---- */
-
-/* An error on a card; the status keeps the first failure. */
-static void say(ln_spice *spice, ln_place place, const char *name, const char *format,
-                va_list arguments) {
-    char text[1024];
-    vsnprintf(text, sizeof text, format, arguments);
-    if (name != NULL && name[0] != '\0')
-        ln_error(spice->report, place, "%s: %s", name, text);
-    else
-        ln_error(spice->report, place, "%s", text);
-    if (spice->status == LINNET_OK)
-        spice->status = LINNET_MODEL;
-}
-
-void ln_spice_error(ln_spice *spice, ln_place place, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    say(spice, place, NULL, format, arguments);
-    va_end(arguments);
-}
-
-void ln_card_error(const ln_cursor *cursor, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    say(cursor->spice, cursor->card->place, cursor->name, format, arguments);
-    va_end(arguments);
-}
-
-void *ln_spice_no_memory(ln_spice *spice) {
-    if (spice->status != LINNET_MEMORY)
-        spice->status = ln_no_memory(spice->report);
-    return NULL;
-}
-
-void *ln_spice_alloc(ln_spice *spice, size_t count, size_t size) {
-    void *memory = ln_arena_alloc(spice->arena, count, size);
-    return memory != NULL ? memory : ln_spice_no_memory(spice);
-}
-
-const char *ln_spice_text(ln_spice *spice, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const char *text = ln_arena_vprintf(spice->arena, format, arguments);
-    va_end(arguments);
-    if (text != NULL)
-        return text;
-    (void)ln_spice_no_memory(spice);
-    return "";
-}
-
-/* ---- the way through ---- */
 
 /* What holds until the deck says otherwise: ngspice's defaults (ngspice manual, "Simulator
  * variables (.options)"): temp = tnom = 27 degC, reltol = 1e-3, gmin = 1e-12 S. */

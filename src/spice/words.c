@@ -3,67 +3,13 @@
  *
  * Blanks and commas separate; '=' and parentheses are words of their own; braces and quotes hold an
  * expression. "V1 in 0 SIN(0 5 {f0}) ac=1" is
- *     v1  in  0  sin  (  0  5  {f0}  )  ac  =  1
- * A number may bear a suffix (T G MEG K MIL M U N P F) and any letters behind it, which mean
- * nothing: 10u, 10uF and 10uOhm are one number. M is milli in every SPICE, as SPICE2 read punched
- * cards without lower case; mega is MEG, and MIL 25.4e-6. LTspice's 4k7 for 4.7k is not read. */
+ *     v1  in  0  sin  (  0  5  {f0}  )  ac  =  1 */
 #include "spice/deck.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_WORDS = 200000 };
-
-static int is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* LTspice's micro, U+00B5 and U+03BC in UTF-8. */
-#define MICRO "\xC2\xB5"
-#define GREEK_MU "\xCE\xBC"
-
-/* Behind a micro sign, where there is one. Two signs look alike, "micro sign" and the Greek letter
- * mu; files hold both. */
-static const char *behind_micro(const char *text) {
-    const int is_micro = strncmp(text, MICRO, 2) == 0 || strncmp(text, GREEK_MU, 2) == 0;
-    return text + (is_micro ? 2 : 0);
-}
-
-const char *ln_spice_number_end(const char *text) {
-    const char *end;
-    (void)ln_number_read(text, &end);
-    if (end == text)
-        return text;
-    for (end = behind_micro(end); is_letter(*end);)
-        end++;
-    return end;
-}
-
-int ln_spice_number(const char *text, double *value) {
-    /* Letters that are no scale are a unit: 2A is two amperes (Xyce and ngspice agree; HSPICE's
-     * atto is not among them). Times one, by the other: 10u is then the number 1e-5, as a product
-     * with the nearest to 1e-6 is not */
-    static const struct {
-        const char *suffix;
-        double times, by;
-    } scales[] = {{"meg", 1e6, 1}, {"mil", 25.4, 1e6}, {"t", 1e12, 1},  {"g", 1e9, 1},
-                  {"k", 1e3, 1},   {"m", 1, 1e3},      {"u", 1, 1e6},   {"n", 1, 1e9},
-                  {"p", 1, 1e12},  {"f", 1, 1e15},     {MICRO, 1, 1e6}, {GREEK_MU, 1, 1e6}};
-    const char *end;
-    *value = ln_number_read(text, &end);
-    if (end == text || !isfinite(*value))
-        return 0;
-    if (*ln_spice_number_end(text) != '\0')
-        return 0;
-    for (size_t k = 0; k < sizeof scales / sizeof *scales; k++)
-        if (strncmp(end, scales[k].suffix, strlen(scales[k].suffix)) == 0) {
-            *value = *value * scales[k].times / scales[k].by;
-            break;
-        }
-    return 1;
-}
 
 /* Where an expression in braces or quotes ends, or the text's end. */
 static size_t closing(const char *text, size_t at) {
@@ -175,6 +121,11 @@ const char *ln_take_name(ln_cursor *cursor, const char *what) {
     return NULL;
 }
 
+const char *ln_take_node(ln_cursor *cursor, const char *what) {
+    const char *name = ln_take_name(cursor, what);
+    return name != NULL ? ln_node_of(cursor->spice, cursor->inside, name) : NULL;
+}
+
 /* A number, an expression in braces, or the bare name of a parameter, which ngspice and HSPICE
  * allow ("R1 a b rload"). A name before '=' is none: it begins the next pair. 1 a value, 0 the word
  * is none (not reported), -1 reported. */
@@ -235,7 +186,7 @@ void ln_check_letters(const ln_cursor *cursor, const ln_spice_word *word, char o
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong && ln_spice_number(text, &value); k++) {
         const size_t ending = strlen(wrong[k].ending);
         /* 10f is femto, 10mf millifarad */
-        if (own == wrong[k].own && length > ending + 1 && is_letter(text[length - ending - 1]) &&
+        if (own == wrong[k].own && length > ending + 1 && ln_is_letter(text[length - ending - 1]) &&
             strcmp(text + length - ending, wrong[k].ending) == 0)
             ln_warn(cursor->spice->report, cursor->card->place,
                     "%s: '%.60s' is read as %g: its last letters are the unit of a %s, and letters "
@@ -268,9 +219,9 @@ static int begins_parameter(const ln_cursor *cursor) {
         cursor->card->text[word[1].begin - 1] == '!')
         return 0;
     const char *c = word->text;
-    if (!is_letter(*c))
+    if (!ln_is_letter(*c))
         return 0;
-    while (is_letter(*c) || (*c >= '0' && *c <= '9') || *c == '_')
+    while (ln_is_letter(*c) || (*c >= '0' && *c <= '9') || *c == '_')
         c++;
     return *c == '\0';
 }

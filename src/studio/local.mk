@@ -12,6 +12,7 @@ studio_sources = \
 	src/studio/order.h \
 	src/studio/page.h \
 	src/studio/pages.c \
+	src/studio/reply.c \
 	src/studio/results.c \
 	src/studio/results.h \
 	src/studio/server.h \

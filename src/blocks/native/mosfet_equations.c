@@ -12,15 +12,6 @@ static ln_dual bulk_root(const ln_channel *c, double bs) {
     return tangent > 0.0 ? (ln_dual){tangent, 0.0, 0.0, -0.5 / root} : ln_dual_constant(0.0);
 }
 
-ln_dual ln_channel_root(double potential, ln_dual v) {
-    if (v.value <= 0.0) {
-        const double root = sqrt(potential - v.value);
-        return ln_dual_through(v, root, -0.5 / root);
-    }
-    const double root = sqrt(potential), fall = 1.0 / (1.0 + 0.5 * v.value / potential);
-    return ln_dual_through(v, root * fall, -0.5 * fall * fall / root);
-}
-
 double ln_channel_threshold(const ln_channel *c, double bs) {
     return c->built_in + c->body * bulk_root(c, bs).value;
 }

@@ -52,7 +52,14 @@ typedef struct ln_channel_flows {
 } ln_channel_flows;
 
 /* sqrt(PHI - v); forward of v = 0 it falls off as 1/v instead. Of levels 2 and 3. */
-ln_dual ln_channel_root(double potential, ln_dual v);
+static inline ln_dual ln_channel_root(double potential, ln_dual v) {
+    if (v.value <= 0.0) {
+        const double root = sqrt(potential - v.value);
+        return ln_dual_through(v, root, -0.5 / root);
+    }
+    const double root = sqrt(potential), fall = 1.0 / (1.0 + 0.5 * v.value / potential);
+    return ln_dual_through(v, root * fall, -0.5 * fall * fall / root);
+}
 
 /* The state of a channel that its charges follow from, all at its source's end unless said. */
 typedef struct ln_channel_state {

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* What the writers of both schemas ask: attributes that all blocks have, texts and values of
+ * parameters, which words stand where. */
+#include "cli/schema.h"
+
+#include "base/domain.h"
+#include "integrate/integrate.h"
+
+#include <string.h>
+
+const char *ln_schema_common(int index, const char **doc) {
+    static const char *const names[][2] = {
+        {"if", "the block is there only where this is not 0"},
+        {"at", "where it is drawn: x,y or x,y,turn, in pixels"},
+        {"enable", "signals that switch it on (above one half) and off"},
+        {"states", "hold or reset: what states do as it is switched on"},
+        {"outputs", "hold or reset: what outputs do while it is off"},
+        {"trigger", "signal whose edges make it act"},
+        {"edge", "rising, falling or both: the trigger's"}};
+    if (index < 0 || index >= (int)(sizeof names / sizeof *names))
+        return NULL;
+    *doc = names[index][1];
+    return names[index][0];
+}
+
+int ln_schema_is_own(const ln_schema_type *type, const char *name) {
+    for (int k = 0; k < type->view.nports; k++)
+        if (strcmp(type->view.ports[k].name, name) == 0)
+            return 1;
+    for (int k = 0; k < type->view.nparams; k++)
+        if (strcmp(type->view.params[k].name, name) == 0)
+            return 1;
+    return 0;
+}
+
+const char *ln_schema_about(ln_arena *arena, const ln_view_param *param) {
+    ln_text text = {0};
+    ln_text_printf(&text, "%s", param->doc != NULL ? param->doc : param->name);
+    if (param->unit[0] != '\0')
+        ln_text_printf(&text, " [%s]", param->unit);
+    if (param->standard != NULL)
+        ln_text_printf(&text, "; default %s", param->standard);
+    if (param->range[0] != '\0')
+        ln_text_printf(&text, "; %s", param->range);
+    const char *about = text.failed ? NULL : ln_arena_string(arena, text.data);
+    ln_text_free(&text);
+    return about;
+}
+
+/* A list may stand inside the element, an old name in its place, an input in that of a value. */
+int ln_schema_requires(const ln_schema_type *type, const ln_view_param *param) {
+    if (!param->required || type->takes_text)
+        return 0;
+    for (int k = 0; type->face != NULL && k < type->face->naliases; k++)
+        if (strcmp(type->face->aliases[k].param, param->name) == 0)
+            return 0;
+    for (int k = 0; type->face != NULL && k < type->face->nparams; k++)
+        if (strcmp(type->face->params[k].name, param->name) == 0 &&
+            type->face->params[k].unless != NULL)
+            return 0;
+    return 1;
+}
+
+const char *ln_schema_choice(const char *word, const char *attribute, int index) {
+    if (strcmp(word, "port") == 0 && strcmp(attribute, "domain") == 0)
+        return index + 1 < LINNET_DOMAINS ? ln_domain((linnet_domain)(index + 1))->name : NULL;
+    if (strcmp(word, "simulation") == 0 && strcmp(attribute, "method") == 0) {
+        const ln_method *method = ln_method_at(index);
+        return method != NULL ? method->name : NULL;
+    }
+    return NULL;
+}
+
+static const ln_schema_place places[] = {{LN_IN_MODEL, "in-model", 1},
+                                         {LN_IN_COMPONENT, "in-component", 1},
+                                         {LN_IN_REPEAT, "in-repeat", 1},
+                                         {LN_IN_LIBRARY, "in-library", 0},
+                                         {LN_IN_BLOCK_TYPE, "in-block-type", 0},
+                                         {LN_IN_WHEN, "in-when", 0},
+                                         {LN_IN_TRIM, "in-trim", 0}};
+enum { PLACES = sizeof places / sizeof *places };
+
+const ln_schema_place *ln_schema_place_at(int index) {
+    return index >= 0 && index < PLACES ? &places[index] : NULL;
+}
+
+static const ln_schema_place *place_of(ln_context context) {
+    for (int k = 0; k < PLACES; k++)
+        if (places[k].context == context)
+            return &places[k];
+    return NULL;
+}
+
+const ln_schema_place *ln_schema_inside(const ln_word *word) {
+    static const struct {
+        const char *word;
+        ln_context context;
+    } holders[] = {
+        {"model", LN_IN_MODEL},   {"library", LN_IN_LIBRARY},       {"component", LN_IN_COMPONENT},
+        {"repeat", LN_IN_REPEAT}, {"block-type", LN_IN_BLOCK_TYPE}, {"when", LN_IN_WHEN},
+        {"trim", LN_IN_TRIM}};
+    for (size_t k = 0; k < sizeof holders / sizeof *holders; k++)
+        if (strcmp(holders[k].word, word->name) == 0)
+            return place_of(holders[k].context);
+    return NULL;
+}
