@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See the header. */
+/* A problem solved from one with an easier parameter, step by step: a homotopy with steps that
+ * grow and shrink, and pseudo-time, whose strength falls as its steps succeed. */
 #include "integrate/continuation.h"
 
 #include <math.h>
@@ -41,8 +42,8 @@ int ln_continue(ln_continuation *way, void (*set)(void *problem, double position
     return way->reached >= 1;
 }
 
-/* Pseudo-time: what a step's success and failure make of the strength, and how many steps are worth
- * taking: some 30 lead down 13 decades, a failure costs four of them. */
+/* Pseudo-time: what a step's success and failure make of the strength, and how many steps are
+ * worth taking: some 30 lead down 13 decades, a failure costs two steps and itself. */
 static const double WEAKER = 0.4, STRONGER = 6;
 enum { STEPS = 400 };
 

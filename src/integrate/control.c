@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Step control for one-step methods: the step follows the error estimate, grows only when that pays
- * for a new factorisation, and is cut so that it ends at stops. */
+/* Step control for methods with an error estimate of their own: the step follows the error
+ * estimate, grows only when that pays for a new factorisation, and is cut so that it ends at stops.
+ */
 #include "integrate/leap.h"
 #include "integrate/stepper.h"
 
@@ -9,9 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A current of amperes that passes zero is not asked for nanoamperes there: a coil's current that
- * ends in the knee of a diode would be followed through times of picoseconds. Three digits below
- * what it has been, an error is still a thousandth of what the tolerance is to a reader. */
+/* The relative tolerance applies to at least this part of the largest |x| so far: else a coil's
+ * current of amperes would be resolved to nanoamperes where it crosses zero, in steps of
+ * picoseconds. Three digits below what it has been, an error is still a thousandth of what the
+ * tolerance is to a reader. */
 static const double OF_REACH = 1e-3;
 
 void ln_note_stored(ln_run *run) {
@@ -22,9 +24,10 @@ void ln_note_stored(ln_run *run) {
 }
 
 /* The step follows the unknowns that are stored, and those the model gives a tolerance of their
- * own: the others are functions of them, solved for at every stage, and would only dilute the mean
- * or make it follow what nobody asked for (a coil's voltage, an acceleration). With an index above
- * 1 the unknowns of a type's own equations (a force that keeps a length) count, too. */
+ * own: the others are functions of them, solved for at every stage, and would make the step
+ * follow what nobody asked for (a coil's voltage, an acceleration), and dilute radau5's root
+ * mean square. With an index above 1 the unknowns of a type's own equations (a force that keeps
+ * a length) count, too. */
 void ln_choose_judged(ln_run *run) {
     const ln_system *system = run->system;
     int any = 0;
@@ -196,8 +199,8 @@ static double growth(ln_control *control, double h, double error) {
     return factor < 1 ? fmax(0.2, factor) : factor < 1.3 ? 1 : factor;
 }
 
-/* What Newton's method may leave of a step's error, as a part of the tolerance: a hundredth moved
- * answers no less than a twentieth, by a tenth more iterations (doc/architecture.md). */
+/* Part of the tolerance that Newton's method may leave in a step; 0.01 moved the results no less
+ * than 0.05, with a tenth more iterations (doc/architecture.md). */
 static const double OF_ERROR = 0.05;
 
 /* Newton's method ends where the error of the step, as the last trial lets expect it, hides what it
@@ -281,7 +284,7 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
         double left = stop.t - run->side.t, wanted = fmin(control->h, run->most);
         double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
         if (try_step(control, run, attempt, state, h, stop)) {
-            /* cut by the stop.t only */
+            /* cut by the stop time only */
             if (h < wanted && control->h < wanted)
                 control->h = wanted;
             if (h == left)

@@ -107,13 +107,14 @@ linnet_status ln_drive_tell_between(ln_drive *d, int *wanted) {
 
 /* ---- what delays remember ---- */
 
-/* parts of a step of an adaptive method, whose ends alone would say too little */
+/* points recorded within an adaptive step for delays */
 enum { REMEMBERED = 4 };
-/* A step that is this part of what it would have been has a polynomial a millionth as rough. */
+/* A step cut by an event to less than this part of its first length is not judged: its
+ * interpolation error of sixth order is below 1e-6 of the full one, so rounding. */
 static const double CUT = 0.1;
 
-/* What a delay gives enters no error estimate: the next step must let it be known to the tolerance.
- * Leaving a sample out costs about ten times the accuracy; the polynomials are of degree 5. */
+/* No error estimate sees delayed values. The leave-one-out error of the samples is taken as 10
+ * times the interpolation error; it falls as h^6, since the polynomials are of degree 5. */
 static double recalled_step(const ln_drive *d, double h) {
     double excess = ln_delays_roughness(d->run.system) / (10 * d->run.settings->tolerance);
     return excess > 0 ? h * fmin(5, fmax(0.2, 0.9 * pow(excess, -1.0 / 6))) : INFINITY;
@@ -189,10 +190,11 @@ linnet_status ln_drive_note_progress(ln_drive *d, ln_progress *progress, double 
                             ln_is_hybrid(d) ? &d->events : NULL, run->report);
 }
 
-/* The longest step from here: what the user allows, else a fiftieth of the run for a method of low
- * order, whose points are looked at, and the error alone decides for others; not so long that it
- * passes over what a source does. Steppers grow by a factor of 8 at most, so no more is looked at.
- */
+/* The longest step allowed: settings->step if given; else the whole run for implicit methods of
+ * order above 2, and 1/50 of it for all others, between whose points more may happen. Delays add
+ * their limit (1e-3 of the run before the first estimate). For implicit methods
+ * ln_source_step_bound() shortens it; that is asked up to 10 times the last step, since no
+ * stepper grows faster (radau5: 8). */
 static double longest_step(ln_drive *d, ln_side stop) {
     ln_run *run = &d->run;
     const ln_settings *settings = run->settings;

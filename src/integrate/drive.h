@@ -28,7 +28,7 @@ typedef struct ln_drive {
     double *between;  /* n: x at a wanted time within a step */
     double last_h;    /* adaptive: the last step, 0 after a discontinuity */
     double whole;     /* adaptive: the last step as it was taken first, across what happens in it */
-    ln_cause most_by; /* adaptive: why no longer step is allowed */
+    ln_cause most_by; /* adaptive: the limit that sets run->most */
     long outputs;     /* adaptive: points of the interval told */
     int at_steps;     /* nothing is located within steps; what happens acts at their ends */
     int seen;         /* by states: x is that of the point */

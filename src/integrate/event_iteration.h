@@ -33,11 +33,13 @@ typedef struct ln_events {
     ln_system *system;
     ln_algebra_solver algebra;
     ln_report *report;
-    char *held, *holds, *fired, *may_change; /* per event; eager per guard */
-    char *acted; /* per hybrid instance: at the last instant, an event or a memory of it */
+    char *held, *holds, *fired,
+        *may_change; /* per event: true before, now; may_change: per guard */
+    char *acted;     /* per hybrid instance: at the last instant, an event or a memory of it */
     double *guard, *reach, *noise; /* per guard: now; the largest |guard| seen; work */
-    /* per guard: it has not left zero since it turned; it is crossed where the instant begins; then
-     * its mode did not turn, since it is not beyond zero by more than rounding */
+    /* per guard. resting: within noise of zero since its mode last changed, so that its sign
+     * does not count; crossed: located at this instant; vain: crossed, but its mode did not
+     * change because the overshoot was noise */
     char *resting, *crossed, *vain;
     double *m_before, *m_micro, *m_next; /* per memory */
     /* per memory: the largest it was set to; changed in this round */
@@ -75,13 +77,12 @@ typedef struct ln_event_outcome {
 
 /* The guards at a moment (per guard, out), whose sizes are kept: rounding is judged by them. */
 void ln_events_find_guards(ln_events *events, const ln_moment *moment, double *guard);
-/* What Newton's method leaves of an unknown may be all that there is of a guard (the current of a
- * diode in a circuit that has rung down), whose mode would turn at every step; or what rounding of
- * other unknowns makes of it (a diode that opens between coils: 1e-15 of their amperes over its
- * leakage of a microsiemens). So a guard rests at
- * the start, and where it has brought its mode to change or has been crossed in vain, until it has
- * been above that noise; if it
- * is below zero by noise only, it becomes zero here. */
+/* Clears `resting` of guards above their noise, and sets resting guards that are negative by
+ * noise only to zero, so that they locate no crossing. Noise is the change of a guard by what
+ * Newton's method leaves of an unknown (the current of a diode in a circuit that has rung down)
+ * or by rounding through the step's matrix (a diode that opens between coils: 1e-15 of their
+ * amperes over its leakage of a microsiemens). A guard rests at the start, and where its mode
+ * has changed or it has been crossed in vain, until it has been above that noise. */
 void ln_events_disregard(ln_events *events, const ln_moment *moment, double *guard);
 
 /* For a system with hybrid instances; memory from the arena. LINNET_MEMORY is not reported. */
@@ -98,16 +99,16 @@ linnet_status ln_events_start(ln_events *events, ln_side side, double *x);
 linnet_status ln_events_iterate(ln_events *events, ln_side side, double *x,
                                 ln_event_outcome *outcome);
 
-/* After a step to t, before anything of it is recorded: LINNET_FAILED, reported, where an event
- * whose firings came ever closer has lost its grip, so that a state has passed through the bound it
- * was kept at. */
+/* After a step to t, before anything of it is recorded: LINNET_FAILED, reported, where the
+ * firings of an event have come ever closer (Zeno) and it has lost its grip, so that a state has
+ * passed through the bound it was kept at. */
 linnet_status ln_events_check_bounds(const ln_events *events, double t);
 
 /* How long after the instant just passed one of the events that fired there is likely to fire
  * again, as their last two intervals tell; 0: it has fired once before, INFINITY: never. */
 double ln_events_soonest(const ln_events *events);
 
-/* The run ends by happened->ends: what the statistics say of it, or LINNET_FAILED, reported. */
+/* The run ends by outcome->ends: what the statistics say of it, or LINNET_FAILED, reported. */
 linnet_status ln_event_ends(const ln_event_outcome *outcome, double t, ln_statistics *statistics,
                             ln_report *report);
 

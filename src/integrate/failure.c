@@ -83,9 +83,9 @@ static ln_place describe_worst(const ln_run *run, const ln_newton *newton, doubl
         double s = fabs(newton->dx[i]) / system->abstol[i];
         if (!(s > 1) && s == s)
             continue;
-        int at = count < NAMED ? count++ : NAMED - 1;
-        if (at == NAMED - 1 && count == NAMED && !(s > size[at]) && i > NAMED)
+        if (count == NAMED && !(s > size[NAMED - 1]))
             continue;
+        int at = count < NAMED ? count++ : NAMED - 1;
         for (; at > 0 && s > size[at - 1]; at--) {
             worst[at] = worst[at - 1];
             size[at] = size[at - 1];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of fixed length: what when one cannot be taken. */
+/* From run->side.t to a target by steps of fixed length. Implicit: a failed step is halved, from
+ * the third failure on by backward Euler, up to 20 times, then a leap. Explicit: one step. */
 #include "integrate/drive.h"
 
 #include <math.h>
@@ -17,7 +18,8 @@ static linnet_status step(ln_drive *d, double h, ln_side side, int euler) {
                : status;
 }
 
-/* One step, as a formula for states has no shorter one to offer. */
+/* Explicit methods: one step of full length. They fail only where something has no value, so
+ * shorter steps are not tried. */
 static linnet_status walk_states(ln_drive *d, double target) {
     ln_run *run = &d->run;
     const double from = run->side.t, h = target - from;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The step's equations, their factorisations, and the one-stage steps.
- *
- * On a linear network a step is one right-hand side and one solve, with the factorisation of its
- * alpha; the last few are kept, so that a short step to a breakpoint and back costs no more than
- * once. */
+/* From alpha, q_near and w to the end of one implicit step: residual, Jacobian, Newton's method
+ * with kept factorisations. On a linear network a step is one right-hand side and one solve,
+ * with the factorisation of its alpha; the last few are kept, so that a short step to a
+ * breakpoint and back costs no more than once. */
 #include "integrate/implicit.h"
 
 #include <math.h>

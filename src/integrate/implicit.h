@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* One implicit step, and all that a run of implicit steps keeps between them.
  *
- * Every method poses the same equations,
+ * Every method poses the same equations, and differs in the scalar alpha and the known vectors only
+ * (doc/architecture.md, "The one form"):
  *
- *     alpha (q(x1) - q_near) + w + f(x1, t1) = 0   on the rows that carry q,    f(x1, t1) = 0   on
- * the others,
+ *     alpha (q(x1) - q_near) + w + f(x1, t1) = 0    on dynamic rows,
+ *     f(x1, t1) = 0                                 on the others.
  *
- * and differs in the scalar alpha and the known vectors only (design section 2, with the part of w
- * that is alpha times a q nearby taken out: the difference keeps the digits that 2 q0/h would
- * drown, so that an LC tank keeps its energy):
+ * q_near is subtracted before scaling, so that rounding is that of the difference and not of
+ * 2 q0/h, and an LC tank keeps its energy:
  *
  *     backward Euler   alpha = 1/h   q_near = q0   w = 0
  *     Crank-Nicolson   alpha = 2/h   q_near = q0   w = f0
@@ -40,8 +40,8 @@ typedef struct ln_run {
     int n;
     ln_side side;
     int adaptive; /* the method controls its step */
-    /* something has jumped: a method that would ring begins with backward Euler; with fixed steps,
-     * which clear it */
+    /* fixed steps: 1 after a jump; a method that does not damp takes two halves of backward
+     * Euler next, and clears it */
     int damp;
     double *x, *q, *f;    /* at t; f on dynamic rows only */
     double *x1, *q1, *f1; /* of the step being tried */
@@ -51,12 +51,12 @@ typedef struct ln_run {
     double *kept;       /* work of ln_run_solve: its guess */
     int dominant;       /* unknown with the largest error in the last estimate */
     double most;        /* adaptive: the longest step allowed now */
-    /* adaptive: where steps begin anew, a length short enough from there; 0: none is known */
+    /* adaptive: a step length known to be short enough at a restart, 0: none */
     double resume;
-    ln_cause cause;                 /* adaptive: why the method itself takes no longer one */
+    ln_cause cause;                 /* adaptive: why the method took no larger step */
     int *source_rows, nsource_rows; /* rows that time-varying sources write */
     double *source_values;          /* work of ln_source_step_bound() */
-    /* n: largest |x|; at a fixed step, at its samples */
+    /* n: largest |x| so far; with fixed steps over the sampled steps only */
     double *reach;
     /* n: the part of its reach that an unknown's size counts for at least; 0: signals, and what has
      * a tolerance of its own */
@@ -122,8 +122,8 @@ int ln_run_factor(ln_run *run, ln_linear *linear, const double *values);
  * Newton has given it up. 0 when that is singular. */
 int ln_run_solve_again(ln_run *run, double alpha, double *b);
 
-/* A point x at t that a method has found: there shall be rate + f(x, t) = 0, where d rate/dx =
- * alpha dq/dx. */
+/* The equation rate + f(x, t) = 0 at a point that a method has found. alpha: the factor of dq/dx
+ * in the matrix by which the miss is measured. */
 typedef struct ln_missing {
     double alpha;
     ln_side side;
@@ -132,11 +132,10 @@ typedef struct ln_missing {
     double *charge, *f;
 } ln_missing;
 
-/* By how much the point misses that. Newton's method with the Jacobian of this very point would
- * move each unknown by e (n values, out). Returned is the largest |e| in units of `allowed`,
- * rounding left out; INFINITY where a block refuses the point or the Jacobian is singular
- * (run->outcome). near: factors of K(alpha) at another point, which serve where they are near
- * enough. */
+/* Returns the size of the Newton update e (n values, out) that the point still needs, by the
+ * Jacobian of this very point: the largest |e|/allowed, rounding left out; INFINITY where a
+ * block refuses the point or the Jacobian is singular (run->outcome). near: factors of K(alpha)
+ * at another point, which serve where they are near enough. */
 double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const double *allowed,
                      double *e);
 

@@ -56,10 +56,10 @@ static int project_once(ln_drive *d, ln_side side, double *x, int *done) {
     return moves;
 }
 
-/* Index above 1. A constraint that moves what is stored may be there only because the modes are
- * those of before: the current of a coil whose switch has opened ends where its diode does not
- * conduct yet. Modes that follow the evaluation may leave it. Where no consistent point is found,
- * the damped steps that follow are left to find one. */
+/* Index above 1: ln_project() makes x consistent. If that moves a stored quantity and there are
+ * modes, it is repeated with modes that follow: the current of a coil whose switch has opened
+ * ends where its diode does not conduct yet. The first result stays if the second moves it too
+ * or fails. Always 1: without a consistent point, the damped steps that follow find one. */
 static int project(ln_drive *d, ln_side side, double *x) {
     const ln_run *run = &d->run;
     const size_t bytes = (size_t)run->n * sizeof *x;
@@ -75,10 +75,10 @@ static int project(ln_drive *d, ln_side side, double *x) {
     return 1;
 }
 
-/* The algebra with what is stored held. A coil that ends at a junction without charge is joined to
- * the rest by GMIN alone, 1e-14 of the resistance beside it: what rounding leaves of that is no
- * equation, so nothing determines the junction's potential. But its current has an inductance: a
- * step of any length does. *beyond: the algebra is such. */
+/* Solves the algebra with stored quantities held. *beyond: it is singular (a coil that ends at a
+ * junction without charge is joined to the rest by GMIN alone, 1e-14 of the resistance beside
+ * it, which is lost in rounding); the caller then uses project(), since the coil's inductance
+ * determines the potential over a step of any length. */
 static int keep_stored(ln_drive *d, ln_side side, const double *set, double *x, int *beyond) {
     ln_consistent *solver = &d->solver;
     const int done = ln_consistent_keep(solver, side, set, d->run.q, x);
@@ -114,9 +114,13 @@ static linnet_status report(void *context) {
     ln_drive *d = context;
     if (d->stepper->states != NULL)
         return d->stepper->states->refuse(&d->run, d->state, 0);
-    return ln_report_no_convergence(&d->run, &d->solver.newton, d->solver.outcome,
-                                    &d->solver.transform->pattern, d->run.side.t, 0,
-                                    "no consistent point after an event");
+    const char *what = "no consistent point after an event";
+    /* without a transform nothing was solved: a block refused the point */
+    return d->solver.transform == NULL
+               ? ln_report_no_convergence(&d->run, &d->run.newton, LN_NEWTON_REFUSED,
+                                          &d->run.system->pattern, d->run.side.t, 0, what)
+               : ln_report_no_convergence(&d->run, &d->solver.newton, d->solver.outcome,
+                                          &d->solver.transform->pattern, d->run.side.t, 0, what);
 }
 
 /* Of a step as long as the one that leads there. */
@@ -188,16 +192,17 @@ static void go_back(ln_drive *d) {
     run->statistics->largest = from->largest;
 }
 
-/* Steps go on behind an instant where nothing but a jump of states and sources tells them from
- * those before: in a linear system, whose modes are the same on both sides. */
+/* After an instant the step size may be kept only in a linear system of index 1 without delays,
+ * where just states and sources jump. */
 static int goes_on(const ln_drive *d) {
     const ln_run *run = &d->run;
     return run->adaptive && run->system->linear && run->index == NULL &&
            run->system->delays == NULL;
 }
 
-/* As many steps as the method needs from where the step began; they end before *t where one has led
- * across a crossing, unless they are taken to be told. */
+/* Takes the run again from its departure to *t, in as many steps as the method needs. While
+ * searching it stops at the first step whose end has crossed a guard, and sets *t to it; when
+ * d->telling it goes all the way and passes interpolated rows to the watcher. */
 static linnet_status walk_again(ln_drive *d, double *t) {
     ln_run *run = &d->run;
     go_back(d);
@@ -248,7 +253,7 @@ static linnet_status between_fixed(void *context, double t, const double **x) {
     return LINNET_OK;
 }
 
-/* The middle of the first step behind an instant, as a true step finds it. */
+/* The middle of the first step after an instant, as a true step finds it. */
 static linnet_status take_middle(void *context) {
     ln_drive *d = context;
     ln_departure *from = &d->departure;
@@ -305,9 +310,9 @@ static int f_jumps(const ln_drive *d) {
     return 0;
 }
 
-/* How long the first step behind an instant may be: as long as the last one, but what moves on
- * otherwise than before it shall not move by more than a part of its size, and an event that comes
- * ever sooner must not be stepped over. What rests or goes on says nothing. */
+/* Bound of the first step after an instant: the last undivided step; for each row whose f
+ * changed, 5 % of its stored size over that change; a quarter of the expected time to the next
+ * firing of an event that fired here. */
 static double step_behind(const ln_drive *d) {
     static const double PART = 0.05;
     const ln_run *run = &d->run;

@@ -22,7 +22,7 @@ const ln_method *ln_method_find(const char *name);
 typedef enum ln_start_kind { LN_START_VALUES, LN_START_OPERATING_POINT } ln_start_kind;
 
 typedef struct ln_settings {
-    /* NULL: chosen by the rule of the design; the statistics say which */
+    /* not NULL for ln_integrate(); analysis/settings.c chooses one where the user names none */
     const ln_method *method;
     double begin, end; /* s */
     double step;       /* fixed step, or largest step when tolerance > 0; 0: none given */
@@ -45,13 +45,14 @@ typedef struct ln_settings {
     ln_linear_kind linear; /* for studies; AUTO */
     /* events in no time (1e-6 of the run) before it ends as failed; 0: 1000 */
     long event_limit;
-    int both_sides;   /* of ticks are told; else what is after them */
-    int evaluate_all; /* fixed step: also devices that have not moved since their last evaluation */
+    int both_sides;   /* 1: the point before a tick is recorded too; 0: only the one after it */
+    int evaluate_all; /* no device bypass: every device is evaluated at every iteration */
     int newton_exact; /* Newton's method goes on to rounding, for comparison with other programs */
     int events_at_steps; /* fixed step: nothing is located within steps; what happens, and edges in
                             time, act at their ends, those in time at the nearest one */
-    int after_only;      /* asked for: what is after ticks, also where rows are dense (analysis) */
-    long max_steps;      /* 0: 10^9 */
+    int after_only; /* the user asked for ticks="after": both_sides stays 0 where rows are dense
+                       (analysis) */
+    long max_steps; /* 0: 10^9 */
     struct ln_pause *pause; /* NULL: from the start to the end */
     ln_profile *profile;    /* where its time is counted (borrowed); NULL: nowhere */
     const struct ln_integrator *integrator; /* borrowed; NULL: ln_integrate() (analysis) */
@@ -111,7 +112,7 @@ typedef struct ln_pause {
     double t;
     ln_statistics counts; /* where the state is, and what it cost to get there */
     int paused;           /* out: 1 when the run has stopped there */
-    int jumped;           /* in: what the state goes on in has changed there, as at a breakpoint */
+    int jumped; /* in: a model value or input was changed during the pause; t is a breakpoint */
 } ln_pause;
 
 /* A step that was accepted: what is known between its ends. */

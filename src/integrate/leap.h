@@ -5,9 +5,9 @@
 
 #include "integrate/still.h"
 
-/* Where no step from run->side.t is short enough: what can jump does, and run->side.t, x, q and f
- * are a little behind it; 1. The first is told as a warning. 0: nothing that a jump would help;
- * note: what was tried, may be empty. Steps begin anew afterwards. */
+/* Called where no step is short enough. Jumps to the point at which unknowns without storage
+ * settle in pseudo-time. 1: x, q, f and side.t are just after it (the first jump is warned of),
+ * and steps begin anew; 0: there is no such point; note says what was tried, may be empty. */
 int ln_leap(ln_run *run, ln_side stop, char note[256]);
 
 #endif

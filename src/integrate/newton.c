@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const double RELATIVE = 1e-10, OF_ABSTOL = 1e-8; /* of the update, see the header */
-static const double SETTLED = 1e4; /* so small a following update is not worth a shorter step */
+static const double SETTLED =
+    1e4; /* an update below so many tolerances (1e-6 relative) is not damped further */
 static const double SLOW = 0.1;    /* a rate above it asks for a new factorisation */
 enum { HALVINGS = 12, STUCK = 5 }; /* so many shortest steps in a row lead nowhere */
 
@@ -24,8 +25,8 @@ linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nval
     return newton->r && newton->dx && newton->trial && newton->values ? LINNET_OK : LINNET_MEMORY;
 }
 
-/* The error of Newton's method that a step may have, as a part of its own. An answer is then moved
- * by a tenth of its error at most, as tests/test_newton.c measures. */
+/* OF_STEP: part of a step's error that Newton's method may leave; it then moves the result by a
+ * tenth of its error at most (tests/test_newton.c). */
 static const double OF_STEP = 0.01;
 
 /* What a step allows to be left of unknown i, x being its end: of its error, but no more than
@@ -108,9 +109,9 @@ static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_lin
     return LN_NEWTON_REFUSED;
 }
 
-/* Is the update in dx noise, for every unknown that has not converged? The factorisation is that of
- * the point x. At 310 V an update of a junction by kT/q, over which it changes its current by a
- * factor, may be no more than the noise of its potentials, which err together. */
+/* Is the update in dx noise, for every unknown that has not converged? The factorisation is that
+ * of the point x. At 310 V, two potentials that err together can make a junction's update of
+ * kT/q, over which its current changes by a factor, pure rounding. */
 static int is_noise(ln_newton *newton, ln_equation_set *set, ln_linear *linear, const double *x) {
     ln_convergence *judge = &newton->convergence;
     const double *abstol = set->system->abstol;

@@ -37,14 +37,14 @@ typedef enum ln_newton_outcome {
 
 /* What an unknown follows from. */
 typedef enum ln_sourced {
-    LN_STEPPED,         /* from what a step has brought: it has a step's error */
+    LN_STEPPED,         /* from stored quantities: it has the step's error */
     LN_SOURCED,         /* from sources alone: a step makes no error in it */
-    LN_SOURCED_AT_ONCE, /* likewise, by linear rows alone: a first update leaves nothing */
+    LN_SOURCED_AT_ONCE, /* likewise through linear rows: the first Newton update is exact */
 } ln_sourced;
 
-/* What the owner of a step says of its error: that of unknown i is `share` times the distance of
- * the end from predicted[i], at least `share` times missed[i]; sourced: ln_sourced (n each). A step
- * whose length follows its error says instead what may be left of each unknown. */
+/* The error that Newton's method may leave in a step. Fixed steps: a part of the step's error,
+ * share * max(|x - predicted|, missed); missed is the distance that the ends of the last steps
+ * had. Adaptive steps: left[i]. sourced: ln_sourced, n each. */
 typedef struct ln_aim {
     const double *predicted, *missed;
     const char *sourced;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Backward Euler, Crank-Nicolson and BDF2 with steps that follow the error. Each step is one solve;
- * what went before gives the error, the parabola to interpolate with, and half of BDF2 [variable
+ * the points before give the error, the parabola to interpolate with, and half of BDF2 [variable
  * step: Hairer, Norsett, Wanner: Solving ODEs I, III.5]. With r = h / (step before), q' = -f on
- * dynamic rows and divided differences f[..]:
- *
- *     backward Euler   alpha = 1/h                   w = 0                                K e =
- * -h/2 f[t0, t1] Crank-Nicolson   alpha = 2/h                   w = f0 K e = -h^2/3 f[tb, t0, t1]
- *     BDF2             alpha = (1+2r)/((1+r) h)      w = -r^2/((1+r)h) (q0 - q_before)    K e =
- * (1+r)/r times that
- *
- * where K^-1 turns the error of the equations into that of x and damps stiff components. The last
- * two begin, after a start and after each discontinuity, with two halves of backward Euler, which
- * damp what Crank-Nicolson would carry on and make the first history. With adaptive steps
- * Crank-Nicolson does so again when something rings (rings). With fixed steps it does so only
- * behind what jumps (run->damp): at a smooth start the halves would cost digits. */
+ * dynamic rows, divided differences f[..] and the point tb, qb before t0, q0: */
+/* clang-format off */
+/*
+ *     backward Euler:  alpha = 1/h                w = 0                        K e = -h/2 f[t0, t1]
+ *     Crank-Nicolson:  alpha = 2/h                w = f0                       K e = -h^2/3 f[tb, t0, t1]
+ *     BDF2:            alpha = (1+2r)/((1+r) h)   w = -r^2/((1+r)h) (q0 - qb)  K e = -h^2/3 (1+r)/r f[tb, t0, t1]
+ */
+/* clang-format on */
+/* K^-1 turns the error of the equations into that of x and damps stiff components. The last two
+ * begin, after a start and after each discontinuity, with two halves of backward Euler, which damp
+ * what Crank-Nicolson would carry on and make the first point of the past. With adaptive steps
+ * Crank-Nicolson does so again when something rings (rings()). With fixed steps it does so only
+ * after a jump (run->damp): at a smooth start the halves would cost digits. */
 #include "integrate/stepper.h"
 
 #include <math.h>
@@ -87,8 +88,8 @@ int ln_step_backward_euler(ln_run *run, double h, ln_side side) {
     return 1;
 }
 
-/* The first step: two halves, the middle of which becomes the history. Their error is that of both,
- * in run->w. */
+/* The first step: two halves of backward Euler; the middle becomes the history point. estimate()
+ * gives the error of both. */
 static int begin(ln_run *run, one_stage *scheme, double h, ln_side side) {
     size_t bytes = (size_t)run->n * sizeof(double);
     memcpy(scheme->x, run->x, bytes);

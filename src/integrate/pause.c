@@ -10,14 +10,14 @@
 
 /* ---- counts ---- */
 
-enum { SINGLE = 10, COUNTS = SINGLE + LN_CAUSES };
+enum { SINGLE = 11, COUNTS = SINGLE + LN_CAUSES };
 
 static void list_counts(ln_statistics *statistics, long *list[COUNTS]) {
-    long *const all[SINGLE] = {&statistics->steps,       &statistics->rejected,
-                               &statistics->newton,      &statistics->factored,
-                               &statistics->refactored,  &statistics->solved,
-                               &statistics->evaluations, &statistics->events,
-                               &statistics->breakpoints, &statistics->damped};
+    long *const all[SINGLE] = {
+        &statistics->steps,       &statistics->rejected,   &statistics->newton,
+        &statistics->factored,    &statistics->refactored, &statistics->solved,
+        &statistics->evaluations, &statistics->events,     &statistics->breakpoints,
+        &statistics->damped,      &statistics->leaps};
     memcpy(list, all, sizeof all);
     for (int k = 0; k < LN_CAUSES; k++)
         list[SINGLE + k] = &statistics->by[k];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See the header. */
+/* Start values of a step from the points before it: polynomials of degree 1 and 2, of which the
+ * one that served best at the last step is taken; and what of the unknowns follows from sources
+ * alone. */
 #include "integrate/predictor.h"
 
 #include <math.h>

@@ -16,7 +16,7 @@
 enum { LN_PREDICTOR_POINTS = 2 };
 
 typedef struct ln_predictor {
-    int n, count;                                           /* points kept behind the present one */
+    int n, count; /* earlier points, without the present one */
     double *x[LN_PREDICTOR_POINTS], t[LN_PREDICTOR_POINTS]; /* the last one first */
     int *bent, nbent; /* the unknowns on which nonlinear parts depend */
     char *sourced;    /* n: ln_sourced */
@@ -31,9 +31,9 @@ typedef struct ln_predictor {
 linnet_status ln_predictor_init(ln_predictor *predictor, const ln_system *system, ln_arena *arena);
 /* At a start and after a discontinuity. */
 void ln_predictor_forget(ln_predictor *predictor);
-/* The start value at t + h, from the point x at t, into guess (n values). Returns
- * h^(order+1) |x^(order+1)| per distance of the end from predicted, or 0 where too few points are
- * known. order: 1 or 2. */
+/* The start value at t + h, from the point x at t, into guess (n values). Returns the factor by
+ * which |end - predicted| becomes h^(order+1) |x^(order+1)| (Milne's device), 0 with too few
+ * points. order: 1 or 2. */
 double ln_predictor_guess(ln_predictor *predictor, double t, const double *x, double h, int order,
                           double *guess);
 /* The start value of a second stage: at t + h, where a first stage has come to `inner` at

@@ -24,9 +24,9 @@ static ln_newton_outcome outcome_of(ln_prolonged_outcome outcome) {
     return LN_NEWTON_MEMORY;
 }
 
-/* A guess from afar: backward Euler steps too short for anything but a jump, with the limits of
- * junctions and with modes that follow. The first takes what is stored onto the constraints, by
- * impulses; those are over after one more for each order. */
+/* A guess from afar: three backward Euler steps of 1e-5 of a typical time, with limiting and
+ * modes that follow. The first meets the constraints by impulses, the next two let impulses of
+ * index 2 and 3 die out. */
 static int guess_by_steps(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
                           double *x) {
     enum { STEPS = 3 };
@@ -50,8 +50,8 @@ int ln_project(ln_run *run, ln_consistent *solver, ln_side side, const double *q
     ln_system *system = run->system;
     const size_t bytes = (size_t)run->n * sizeof *x;
     memcpy(solver->guess, x, bytes);
-    /* Newton goes to one of several solutions, and which rows there are follows from the modes,
-     * which may follow from the point: so it starts close */
+    /* Newton finds one of several solutions, and which rows there are depends on the modes,
+     * which may depend on the point: so it starts close */
     const int close = !system->linear && guess_by_steps(run, solver, side, q_star, x);
     if (!close)
         memcpy(x, solver->guess, bytes);

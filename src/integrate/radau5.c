@@ -20,7 +20,9 @@
 #include <string.h>
 
 enum { EULER_FROM = 1, CLOCK = 1000 };
-static const double SAFE = 0.9, GROW = 5, SHRINK = 1.0 / 8, KEEP_BELOW = 1.2;
+/* Bounds of h/h_new: a step shrinks to 1/5 at most and grows 8-fold at most (RADAU5's FACL, FACR);
+ * below KEEP_H_BELOW (RADAU5's QUOT2) it stays, with its factorisation. */
+static const double SAFE = 0.9, QUOTIENT_MAX = 5, QUOTIENT_MIN = 1.0 / 8, KEEP_H_BELOW = 1.2;
 
 static linnet_status create(ln_run *run, void *state) {
     ln_radau5 *radau = state;
@@ -44,6 +46,7 @@ static linnet_status create(ln_run *run, void *state) {
     ok &= ln_convergence_init(&radau->convergence, run->arena, run->n) == LINNET_OK;
     if (!ok || !ln_radau5_add_pair(run, radau))
         return ln_no_memory(run->report);
+    /* RADAU5: rtol' = 0.1 rtol^(2/3), FNEWT = max(10 eps/rtol', min(0.03, sqrt(rtol'))) */
     radau->rtol = 0.1 * pow(run->settings->tolerance, 2.0 / 3);
     radau->newton_tolerance = fmax(10 * DBL_EPSILON / radau->rtol, fmin(0.03, sqrt(radau->rtol)));
     return LINNET_OK;
@@ -118,9 +121,9 @@ static linnet_status restart(ln_run *run, void *state) {
 
 /* ---- the error ---- */
 
-/* What of e counts by parts of which only differences are stored: those to its common unknown, and
- * of that what is more than rounding. It is solved for from the amperes that flow in and out, over
- * the megohms that the part may hang on, and a shorter step has as much of their rounding. */
+/* Error of unknown i as judged for a floating part: its difference to the error of the part's
+ * reference unknown; for that unknown itself, 0 if it is rounding (currents divided by the
+ * leakage conductance, which a shorter step does not reduce). */
 static double of_part(ln_run *run, ln_radau5 *radau, const double *e, int i) {
     const int common = run->system->common[i];
     if (common < 0)
@@ -160,14 +163,16 @@ static void clear_constraints(const ln_run *run, double *e) {
             e[i] = 0;
 }
 
-/* K1^-1 (g0 + E (d1 z1 + d2 z2 + d3 z3)/h); filtered once more at a first or repeated step, where
- * stiff components of an arbitrary start would spoil it. */
+/* K1^-1 (g0 + (d1 dq1 + d2 dq2 + d3 dq3)/h), g0 = -f(x0) [IV.8.19]. dq was evaluated before the
+ * last Newton update; y holds d1 dz1 + d2 dz2 + d3 dz3 of that update (update() of
+ * radau5_stages.c), and (E + dq/dx) y corrects it to first order. At a first or repeated step an
+ * estimate of 1 or more is filtered once more [IV.8.20]. */
 static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
     int n = run->n;
     double h = radau->h, *stored = radau->dq[0], *e = radau->error;
     for (int i = 0; i < n; i++)
         stored[i] = d1 * radau->dq[0][i] + d2 * radau->dq[1][i] + d3 * radau->dq[2][i];
-    ln_matrix_add(&radau->q_by_x, radau->y, stored); /* dq is from before the last update */
+    ln_matrix_add(&radau->q_by_x, radau->y, stored);
     for (int i = 0; i < n; i++) {
         stored[i] /= h;
         e[i] = stored[i] + radau->g0[i];
@@ -234,13 +239,14 @@ static int accept(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
 
 static const double NEGLIGIBLE = 1e-8;
 
-/* After an accepted step with this error: the next step, and whether factorisations are kept. */
+/* After an accepted step with this error: the next step, by Gustafsson's predictive controller
+ * [IV.8], and whether factorisations are kept. */
 static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient, double most) {
     double h = radau->h;
     radau->accepted++;
     if (radau->accepted > 1) {
         double g = radau->h_accepted / h * pow(error * error / radau->error_accepted, 0.25) / SAFE;
-        quotient = fmax(quotient, fmax(SHRINK, fmin(GROW, g)));
+        quotient = fmax(quotient, fmax(QUOTIENT_MIN, fmin(QUOTIENT_MAX, g)));
     }
     radau->h_accepted = h;
     radau->error_accepted = fmax(1e-2, error);
@@ -254,7 +260,7 @@ static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient
     if (radau->ladder && next < most)
         next = ln_ladder_rung(next);
     /* both factorisations kept */
-    if (radau->theta <= KEEP_JACOBIAN && growth >= 1 && growth <= KEEP_BELOW)
+    if (radau->theta <= KEEP_JACOBIAN && growth >= 1 && growth <= KEEP_H_BELOW)
         next = h;
     else if (radau->theta > KEEP_JACOBIAN && radau->knows_end)
         ln_radau5_take_jacobian(run, radau);
@@ -325,7 +331,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
                 shrink = 0.5;
             const double tried = radau->h;
             if (euler_step(run, radau, stop, last)) {
-                /* cut by the stop.t */
+                /* cut by the stop time */
                 if (last && tried < wanted)
                     radau->h = fmin(wanted, most);
                 return LINNET_OK;
@@ -337,12 +343,12 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
         double error = estimate(run, radau, side);
         double factor_ = fmin(SAFE, SAFE * (1 + 2 * LN_RADAU5_NEWTON) /
                                         (radau->convergence.updates + 2 * LN_RADAU5_NEWTON));
-        double quotient = fmax(SHRINK, fmin(GROW, pow(error, 0.25) / factor_));
+        double quotient = fmax(QUOTIENT_MIN, fmin(QUOTIENT_MAX, pow(error, 0.25) / factor_));
         if (error < 1 && accept(run, radau, stop, last)) {
             double h = radau->h;
             radau->by_euler = 0;
             predict(run, radau, error, quotient, most);
-            /* cut by the stop.t, not by the error */
+            /* cut by the stop time, not by the error */
             if (last && h < wanted && radau->h < wanted)
                 radau->h = fmin(wanted, most);
             return LINNET_OK;

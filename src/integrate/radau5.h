@@ -13,7 +13,7 @@ static const double c1 = (4 - LN_ROOT6) / 10, c2 = (4 + LN_ROOT6) / 10;
 static const double d1 = -(13 + 7 * LN_ROOT6) / 3, d2 = (-13 + 7 * LN_ROOT6) / 3, d3 = -1.0 / 3;
 
 enum { LN_RADAU5_NEWTON = 7 }; /* iterations at most */
-/* a rate of convergence up to which the Jacobian serves another step */
+/* RADAU5's THET: a rate of convergence up to which the Jacobian serves another step */
 static const double KEEP_JACOBIAN = 1e-3;
 
 /* Factorisations of K1 and K2 and the step they were made for. */
@@ -80,7 +80,7 @@ void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau);
 int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double *x);
 /* Makes one more pair of solvers the one in use. 0: no memory. */
 int ln_radau5_add_pair(ln_run *run, ln_radau5 *radau);
-/* Factors K1 and K2 for the kept Jacobian and it->h, unless they are. 0, and the run's outcome,
+/* Factors K1 and K2 for the kept Jacobian and radau->h, unless they are. 0, and the run's outcome,
  * when singular. */
 int ln_radau5_factor(ln_run *run, ln_radau5 *radau);
 /* First guesses of the increments z and w: the last step's collocation polynomial, continued. */

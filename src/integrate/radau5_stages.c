@@ -336,6 +336,7 @@ static progress judge_update(ln_run *run, ln_radau5 *radau, double norm, double 
         return CONVERGED;
     if (judge->theta >= 1)
         return verdict == LN_RUNS_AWAY ? FAILED : SLOW;
+    /* RADAU5: QNEWT, HHFAC */
     const int left = LN_RADAU5_NEWTON - judge->updates;
     const double expected = ln_convergence_expected(judge, left);
     if (expected < 1)
@@ -344,10 +345,10 @@ static progress judge_update(ln_run *run, ln_radau5 *radau, double norm, double 
     return SLOW;
 }
 
-/* By how much the end of the step misses the equations of its stage, by its own Jacobian and in
- * units of what Newton may leave. The stages converge by the Jacobian of another point, in which a
- * junction may conduct that has turned off: a current that is nothing by the one is volts by the
- * other. */
+/* Norm of the Newton update that the last stage still needs with the Jacobian at its own end
+ * point, in units of what Newton may leave. The stages converged with the Jacobian of another
+ * point, at which a device may conduct that is off at the end. gamma/h, and not r33/h of the
+ * rate, so that K1's factorisation serves; the update is approximate. */
 static double misses(ln_run *run, ln_radau5 *radau, ln_side side) {
     double *end = radau->g[1], *rate = radau->g[2], *allowed = run->x1;
     const double *u = radau->g[0], *v = radau->pair, h = radau->h;
@@ -380,9 +381,9 @@ static progress check_end(ln_run *run, ln_radau5 *radau, ln_side side, double *m
     return *missed <= 1 ? CONVERGED : *missed < before / 2 ? GOING : FAILED;
 }
 
-/* Simplified Newton. What the last step's iterations left behind an update tells what a first
- * update leaves here; whether it does, the end of the step shows. Nonlinear charges keep what is
- * left of them from period to period, so that it adds up. */
+/* Simplified Newton. The convergence factor of the last step judges the first update;
+ * check_end() verifies the result. With nonlinear charges that factor is at least 1, because an
+ * error left in a charge persists and accumulates over periods. FACCON^0.8 of RADAU5 [IV.8]. */
 static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
     ln_convergence *judge = &radau->convergence;
     const double carried = pow(fmax(judge->rest, DBL_EPSILON), 0.8);

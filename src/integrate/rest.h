@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Operating points asked for as such, and what became of the start values there. */
+/* Operating points f(x) = 0 as a result of their own (operating_point.c), and what became of the
+ * start values there (fate.c). */
 #ifndef LN_INTEGRATE_REST_H
 #define LN_INTEGRATE_REST_H
 
@@ -28,8 +29,8 @@ typedef struct ln_start_fate {
     const char *name;         /* "v0", may be "" */
     double wanted, found;
     int given; /* the model wrote it */
-    /* it comes before the zero from which a stored variable of its block begins that has no start
-     * condition (p = m v, der(p), and a start of v) */
+    /* 1: written by the model, or not met in a block that also has a stored variable without a
+     * start condition; that variable's default 0 then yields (p = m v with a start of v) */
     int claims;
     int held; /* found is wanted, within tolerance */
     int a, b; /* the unknowns it is about, x[a] - x[b]; -1: zero */

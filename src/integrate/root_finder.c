@@ -68,9 +68,10 @@ typedef struct search {
     double t0, t1;
     ln_side side;
     int found;
-    /* found: nothing seems crossed at a, something is at b, where the run stands, with */
+    /* found: no guard seems negative at a; one is at b, where the run stands, with the guards of
+     * b in finder->high */
     double a, b;
-} search; /* guards in high[] */
+} search;
 
 /* *t may become less: where the way to it met a crossing. */
 static linnet_status try_at(const search *bracket, double *t, double *guard) {
@@ -278,8 +279,9 @@ static void halve(double *guard, int count) {
         guard[k] /= 2;
 }
 
-/* Nothing is crossed where the step begins, something at it->b (guards high[]), where the run
- * stands. it->a is tried first: it is likely to be before the earliest crossing, and near. */
+/* No guard is negative at the start of the step, one is at bracket->b, where the run stands
+ * (guards in finder->high). bracket->a is the first trial: probably just before the earliest
+ * crossing. Every eighth trial bisects. */
 static linnet_status enclose(const search *bracket, double *t) {
     ln_root_finder *finder = bracket->finder;
     const int count = guards_of(finder);
@@ -289,13 +291,15 @@ static linnet_status enclose(const search *bracket, double *t) {
     const double rounding = 4 * DBL_EPSILON * fmax(fmax(fabs(a), fabs(b)), finder->events->span);
     const double least = fmax(1e-12 * (b - a), ldexp(rounding, finder->vain));
     finder->events->resolution = least;
-    int side = 0, at_b = 1;
+    /* 1: end b moved last, -1: end a, 0: none; Illinois halves the other end's guards */
+    int last_moved = 0, at_b = 1;
     memcpy(finder->low, finder->guards[0], bytes);
     for (int i = 0; i < MOST_TRIALS && b - a > least; i++) {
         double width = b - a, at = i % 8 == 7 ? a + width / 2 : estimate(finder, a, b);
         if (i == 0 && bracket->a > a)
             at = bracket->a;
-        /* a step past the estimate on the long side, so that the bracket closes from both sides */
+        /* The trial is moved by least/2 towards the longer side, so that the bracket closes from
+         * both ends. */
         at = at - a < width / 2 ? at + least / 2 : at - least / 2;
         at = fmin(fmax(at, a + least / 2), b - least / 2);
         LN_TRY(try_at(bracket, &at, finder->here));
@@ -306,15 +310,15 @@ static linnet_status enclose(const search *bracket, double *t) {
                 memcpy(finder->low, finder->guards[0], bytes);
             }
             memcpy(finder->high, finder->here, bytes);
-            if (side == 1)
+            if (last_moved == 1)
                 halve(finder->low, count);
-            side = at_b = 1;
+            last_moved = at_b = 1;
         } else {
             a = at;
             memcpy(finder->low, finder->here, bytes);
-            if (side == -1)
+            if (last_moved == -1)
                 halve(finder->high, count);
-            side = -1;
+            last_moved = -1;
             at_b = 0;
         }
     }

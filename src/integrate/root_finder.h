@@ -5,9 +5,10 @@
  * there, at points within, by the method's own interpolation, and where a parabola through three of
  * these dips towards zero. What they show is looked for on true steps: the driver takes the step
  * anew to trial times until the earliest crossing is enclosed within 1e-12 of the step or four
- * units in the last place of t, by regula falsi with the Illinois weights [Dowell and Jarratt, BIT
- * 11 (1971) 168], which needs no derivative and never loses the bracket. The run stays where the
- * guard has just turned negative, so that the mode is decided by the state itself. */
+ * units in the last place of t or of the run's length, widened by 2^vain, by regula falsi with the
+ * Illinois weights [Dowell and Jarratt, BIT 11 (1971) 168], which needs no derivative and never
+ * loses the bracket. The run stays where the guard has just turned negative, so that the mode is
+ * decided by the state itself. */
 #ifndef LN_INTEGRATE_ROOT_FINDER_H
 #define LN_INTEGRATE_ROOT_FINDER_H
 
@@ -23,8 +24,9 @@ typedef struct ln_root_finder {
     double *low, *high; /* work: guards at both sides of the bracket, with their weights */
     double *here, *way; /* work: guards at a trial, and on the way to one */
     int fresh;          /* the step at hand is the first one since an instant */
-    /* crossings in a row at which nothing has changed: the next one is enclosed less tightly, since
-     * a state that does not move in its last digit cannot tell so near */
+    /* the crossing is enclosed to 2^vain times less: a state that does not move in its last
+     * digit cannot tell so near. +2 at each crossing, -1 at each step without one, 0 after an
+     * instant that changed something */
     int vain;
     int redone; /* it was taken anew: what the method could tell of it is gone */
     long trials;

@@ -139,8 +139,9 @@ static void forget_split(ln_consistent *solver) {
     solver->transform = NULL;
 }
 
-/* At a point at rest the algebra has been solved already, but not what tells the index: whether it
- * can be solved with what is stored held. A source across a capacitance (a gate) cannot. */
+/* An operating point needs no transform. Whether the algebra can be solved with stored
+ * quantities held (index 1) is tried here, and the transform is dropped if not (a source across
+ * a capacitor, as at a gate). */
 static linnet_status forget_singular(ln_run *run, ln_consistent *solver) {
     const size_t bytes = (size_t)run->n * sizeof *run->x;
     const char *means;
@@ -212,7 +213,7 @@ static linnet_status check_link(void *context, const ln_start_fate *fate) {
     return fate->link != NULL ? check_fate(context, fate) : LINNET_OK;
 }
 
-/* The starts of links that are fixed, where x is within a share of them. */
+/* Sets x of links with a fixed start to that start where it is within a share of it. */
 static void take_guesses(const ln_run *run, double *x, double share) {
     const ln_network *network = run->system->network;
     for (int k = 0; k < network->nlinks; k++) {

@@ -26,8 +26,8 @@ typedef struct ln_consistent {
     ln_newton_outcome outcome;
 } ln_consistent;
 
-/* x: a point whose dq tells the rank of a nonlinear q. Index above 1 is no error: then
- * solver->transform is NULL. */
+/* x: a point whose dq tells the rank of a nonlinear q. The transform stays NULL where a block
+ * refuses x. Index above 1 shows later as a singular algebra; start.c then frees the transform. */
 linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_linear_kind kind,
                                  ln_side side, const double *x, ln_report *report);
 void ln_consistent_free(ln_consistent *solver);

@@ -81,7 +81,7 @@ linnet_status ln_source_step_bound_init(ln_run *run);
  * method's stages that they would not show (`most` halved until it is so). */
 double ln_source_step_bound(ln_run *run, double most, ln_side side);
 
-/* ---- step control for one-step methods with an error estimate ---- */
+/* ---- step control for methods with an error estimate of their own ---- */
 
 typedef struct ln_control {
     double h;                    /* the step that the estimates allow; 0: to be chosen */
@@ -89,8 +89,10 @@ typedef struct ln_control {
     double last_h, last_error;   /* of the last accepted step; 0: none since a restart */
     double tried_h, tried_error; /* of the last trial; 0: none since a restart */
     int rejected;                /* the last trial was */
-    int carries; /* the method carries on what Newton's leaves in stiff components */
-    int ladder;  /* steps from a ladder of sizes, to meet kept factorisations again */
+    /* 1: the method does not damp stiff components (Crank-Nicolson), so that Newton's error in them
+     * persists and its tolerance is not relaxed */
+    int carries;
+    int ladder; /* steps from a ladder of sizes, to meet kept factorisations again */
 } ln_control;
 
 /* ladder: pays where a factorisation serves as it is, on linear networks by methods whose alpha
@@ -98,7 +100,7 @@ typedef struct ln_control {
 void ln_control_begin(ln_control *control, int order, int ladder);
 /* Forgets what was learnt: at a start or after a discontinuity. */
 void ln_control_restart(ln_control *control, ln_run *run);
-/* Sets run->judged. */
+/* Sets run->judged and run->least. */
 void ln_choose_judged(ln_run *run);
 /* After an evaluation: what a charge has turned out to depend on is stored, too. A junction without
  * a capacitance has the entries of one. */

@@ -40,7 +40,7 @@ typedef struct ln_still {
     const char *means; /* which aid served */
     char tried[256];   /* which did not, with how far each came */
     double reached;    /* how far the last path came: 0 to 1; negative: not even its first point */
-    int insists;       /* no settling: a singular first point is no reason to give up */
+    int insists;       /* a singular first point is no reason to give up */
     int yields;        /* settling ends as soon as what is left is slow */
     int drifts;        /* settling failed because something never comes to rest */
 } ln_still;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See the header. */
+/* From the updates of an iteration to a verdict: the rate between updates, what it leaves of the
+ * error, and what of an update is rounding, estimated by probes through the factorisation. */
 #include "linear/convergence.h"
 
 #include <float.h>
@@ -13,16 +14,16 @@ static const double STALLING = 0.9;
 static const double RUNNING = 2;
 const double ln_convergence_worst = 1e3;
 
-/* The bend is a maximum over unknowns of which others may lead next time: it counts twice. Each
- * iteration that ends without measuring it doubles it, and a rate is taken to be no smaller than
- * this, so that it is measured anew after nine such iterations at most where the error that may be
- * left is a hundredth of an update. */
+/* BEND_MARGIN: safety factor, since the bend is a maximum over unknowns and another may lead
+ * next time. An iteration that converges at its first update doubles the bend instead of
+ * measuring it; a measured rate counts as LEAST_RATE at least. So the bend is measured again
+ * after nine such iterations at most, where the permitted error is 1/100 of an update. */
 static const double BEND_MARGIN = 2, LEAST_RATE = 1e-5;
-/* From one update to the next it may seem to be far less, where those that it comes from happen to
- * stand still; so it falls by no more than this at a time. */
+/* BEND_FADES: a new bend is at least this part of the old one, since a single small quotient may
+ * be coincidence. */
 static const double BEND_FADES = 0.3;
-/* It says nothing of ways so many times longer than that on which it was measured: what rests there
- * may switch here. */
+/* FARTHEST: a bend serves updates up to so many times longer than the one it was measured on; a
+ * longer one may turn a device on. */
 static const double FARTHEST = 4;
 
 /* Probes of the noise, and what their largest is multiplied by. Each probe is a sum of independent

@@ -25,8 +25,9 @@ typedef struct ln_convergence {
     double rate;  /* of the last update against the one before it */
     double theta; /* geometric mean of the last two rates */
     double rest;  /* what remains, as a multiple of the last update */
-    /* quadratic: rate per way of the update before it, and on which way it was measured, 0: never
-     */
+    /* quadratic: the rate divided by the length of the update before it, an estimate of omega/2
+     * [Deuflhard, Newton Methods for Nonlinear Problems, 2.1]; and the length it was measured
+     * on, 0: never */
     double bend, known_way;
     double way; /* of the last update, 0: it was no quadratic one */
     int n;

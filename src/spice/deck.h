@@ -174,12 +174,14 @@ void ln_spice_settings(ln_spice *spice);
 /* script.c: a line of .control ... .endc */
 void ln_spice_script(ln_cursor *cursor);
 
-/* analysis.c: is it a card of an analysis? Those but .tran; the AC value of the source at hand. */
+/* analysis.c */
 int ln_is_swept(const ln_cursor *cursor); /* does a .dc card name this element? */
 /* Of several cards of one analysis the first is taken; the others are told. Returns 1. */
 int ln_keep_first(ln_cursor *cursor, ln_card **kept);
+/* Takes a card of an analysis other than .tran; 1 when it is one. */
 int ln_analysis_card(ln_cursor *cursor, const char *word);
 void ln_spice_analyses(ln_spice *spice);
+/* The card's source becomes an input of the frequency response: AC size, phase in degrees. */
 void ln_drive(const ln_cursor *cursor, double size, double degrees);
 
 /* step.c: .step, and what it says before elements are read */

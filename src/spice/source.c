@@ -31,7 +31,7 @@ struct source {
     const waveform *wave; /* NULL: none */
     double *values;
     int nvalues;
-    double times;        /* that amplitudes are larger, of sources in parallel */
+    double times;        /* factor of the amplitudes, of sources in parallel */
     double again;        /* of PWL: r=, the time from which it repeats; NAN: it does not */
     double delay;        /* of PWL: td= */
     double m;            /* of a current: so many in parallel */
@@ -70,7 +70,7 @@ static void at_rest(const ln_cursor *cursor, const char *parameter, double value
     ln_emit_at_rest(cursor, parameter, ln_spice_text(cursor->spice, "%s", digits));
 }
 
-/* Has the source a value at rest that is not its waveform's at t = 0? */
+/* Must the operating point have a value of its own, a DC value or that of a .dc sweep? */
 static int needs_rest(const ln_cursor *cursor, const source *from) {
     return from->has_dc || ln_is_swept(cursor);
 }

@@ -42,16 +42,19 @@ struct ln_active {
     ln_instance *instance;
     int nlocal;               /* ports + variables */
     const int *unknown, *row; /* nlocal each */
-    const int *across;        /* nlocal: the balance of a part that the row enters, too, or -1 */
+    const int *across; /* nlocal: the balance row of the floating part (supernodes.c) to which the
+                          local row adds as well, or -1 */
     /* of an instance with eval(): what it writes and where that goes */
     ln_scatter to_q, to_f, to_dq, to_df;
-    /* what is taken from the balance of a part instead (ln_choose_sides()) */
+    /* values subtracted from a balance row: those of the device's nodes outside the part
+     * (ln_choose_sides()) */
     ln_scatter less_q, less_f, less_dq, less_df;
-    const char *beyond; /* nlocal: local row j enters the balance by the rows on the other side */
-    int nnodes;         /* of a device of which that is so; else 0 */
-    int nentries;       /* of its class: those before the ones by or of ports that are open */
-    int no_memories;    /* evaluated without memories: neither modes nor delays */
-    int hybrid;         /* its place among the hybrid instances, -1: it is none */
+    const char
+        *beyond;  /* nlocal: 1 where the balance row is written from the nodes outside the part */
+    int nnodes;   /* of a device with any `beyond`, else 0 */
+    int nentries; /* of its class: those before the ones by or of ports that are open */
+    int no_memories;              /* evaluated without memories: neither modes nor delays */
+    int hybrid;                   /* its place among the hybrid instances, -1: it is none */
     int first_guard, first_event; /* of a hybrid one: its place among all guards and events */
     /* local unknowns where limit() last let it be evaluated; NULL without limit() */
     double *last;
@@ -141,9 +144,9 @@ static inline double *ln_memories_of(const ln_system *system, const ln_instance 
     return system->memory == NULL ? NULL : system->memory + instance->first_memory;
 }
 
-/* The memories hybrid instance `index` (-1: not hybrid) is evaluated with at a point: as they are;
- * with its delays looked up; with its modes decided there when the system is live. A copy lasts
- * until the next call. point->m is not read. */
+/* The memories hybrid instance `index` (-1: not hybrid) is evaluated with at a point: as they
+ * are; with its delays looked up; with its modes decided there on a side with LN_MODES_FOLLOW. A
+ * copy lasts until the next call. point->m is not read. */
 const double *ln_memories_at(ln_system *system, const ln_instance *instance, int index,
                              ln_side side, const double *local);
 
@@ -180,9 +183,10 @@ linnet_status ln_supernodes_find(ln_system *system, int locals, ln_report *repor
 /* The rows of an instance as the system has them: what local row j gives enters row[j] and
  * across[j], the balance of a part; -1: none. LINNET_MEMORY is not reported. */
 linnet_status ln_place_rows(const ln_system *system, int instance, int *row, int *across);
-/* A device gives to a part's balance what its nodes there give, or takes from it what its other
- * nodes give, beyond[j] = 1: whichever side has fewer branches from node to node, which cancel but
- * for rounding. Returns the number of its nodes, 0: none is 1. */
+/* A balance row needs the flux through the part's surface. A device's share is summed over its
+ * nodes inside the part, or, with opposite sign, over those outside (beyond[j] = 1): over
+ * whichever side has fewer branches from node to node, because those cancel only up to rounding.
+ * Returns the number of nodes, or 0 if beyond is 0 throughout. */
 int ln_choose_sides(const linnet_block_class *type, const int *across, char *beyond);
 /* What the constant entries of entry `first`'s column bring across the surface of the part that it
  * is in; told with the first of them, else 0. */

@@ -17,11 +17,11 @@
 
 enum { NO_BREAK = LN_MOST_LEVEL + 1 };
 
-/* What a signal at rest moves by, of its size; and what a step whose error is a tolerance may move
- * one by that follows from it, of that tolerance. */
+/* ROUNDING: relative change of an input that is rounding. NOISE: relative change that a step's
+ * error can cause, in units of the run's tolerance. */
 static const double ROUNDING = 1e-9, NOISE = 1e-2;
-/* How much better than its value a signal must be known whose slope is asked for: with 10 turns of
- * sums of sines are seen twice. */
+/* STEEP: a signal whose slope is asked for must be resolved so many times better than one whose
+ * value is; with 10, extremes of sums of sines were found twice. */
 static const double STEEP = 100;
 
 linnet_status ln_delays_new(const ln_system *system, ln_delays **delays) {
@@ -329,7 +329,7 @@ static linnet_status accept(delay_line *delay, const linnet_delay *asked, ln_sid
         LN_TRY(add_breakpoint(delay, side.t, level));
     if (!ln_history_add(&delay->history, side.t, asked->input, level))
         return LINNET_MEMORY;
-    /* one without lag sees it at once */
+    /* a varying delay of zero lag enters the new stretch at once */
     if (delay->varies && level <= LN_SPLITS)
         *stands = stretch_at(delay, asked, side);
     ln_history_forget(&delay->history, side.t - asked->most);
@@ -374,8 +374,7 @@ ln_break ln_delays_cause(const ln_system *system, double t, double same, int cro
     return crossed ? LN_CROSSED : LN_ECHO;
 }
 
-/* The signal of a rate goes on smoothly where nothing that has acted leads to it: what turns where
- * it turns does not bend it. */
+/* A rate's signal stays smooth where no block that acted leads to it. */
 static int goes_on(const ln_delays *delays, const ln_system *system, int index, ln_break what) {
     const ln_instance *instance = system->hybrid[index].instance;
     return what == LN_CROSSED && !delays->touched.reached[instance - system->network->instances];
@@ -398,7 +397,8 @@ linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x,
         for (int k = 0; k < count; k++) {
             delay_line *delay = &delays->all[delays->first[index] + k];
             if (delay->rate && what == LN_WITHIN)
-                continue; /* an interpolation errs by more than a slope near zero can bear */
+                continue; /* samples within a step are interpolated; their error exceeds a slope
+                             near zero */
             LN_TRY(accept(delay, &delays->asked[k], side, delay->rate ? rates : level,
                           delays->noise, ln_delays_standing(system, index) + LN_SLOTS * k));
         }

@@ -40,9 +40,9 @@ void ln_delays_expect(ln_system *system, double tolerance);
 void ln_delays_start(ln_system *system);
 /* The run begins: what lies before it is constant. */
 linnet_status ln_delays_begin(ln_system *system, ln_side side, const double *x);
-/* What a point of the trajectory is: nothing special; an instant at which only what delays gave
- * back changes; one at which something has been crossed, a breakpoint of a varying delay or
- * anything else; one at which a source acts, or a clock. */
+/* What a point of the trajectory is: an interpolated point within a step; the end of a step; an
+ * instant at which only delayed breakpoints return; one at which a guard was crossed; one at
+ * which a source or a clock acts. */
 typedef enum ln_break { LN_WITHIN, LN_NO_BREAK, LN_ECHO, LN_CROSSED, LN_BREAK } ln_break;
 /* Which of the last three the instant at t is, asked before it acts; same: s, within which instants
  * are merged to one. Without delays LN_NO_BREAK. */

@@ -21,10 +21,13 @@ typedef struct delay_line {
     ln_history history;
     comeback *breakpoints;
     size_t nbreakpoints, breakpoints_room; /* of a fixed delay */
-    int varies, passed; /* passed: level of the breakpoint that was just left behind */
-    double lag;         /* at the last accepted point */
-    int rate;           /* of a rate: nothing comes back */
-    double slope;       /* of a rate: at the last accepted point */
+    int varies;
+    /* level of the breakpoint at which a varying delay last changed its stretch, LN_MOST_LEVEL:
+     * none since the last instant */
+    int passed;
+    double lag;   /* at the last accepted point */
+    int rate;     /* of a rate: nothing comes back */
+    double slope; /* of a rate: at the last accepted point */
     double gain;
     int held;
     double held_value, held_slope; /* what it gave where the system is linearised */

@@ -119,7 +119,7 @@ static int all_finite(const double *value, int n) {
     return sum == 0;
 }
 
-/* Are they? A sum of numbers that are not finite is none; a finite one needs no second look. */
+/* Are all n values finite? A finite sum proves it; else each is tested. */
 static int are_finite(const double *value, int n) {
     double even = 0, odd = 0;
     for (int j = 0; j + 1 < n; j += 2) {
@@ -169,7 +169,7 @@ int ln_system_asks_off(const ln_system *system) {
     return 0;
 }
 
-/* A block that is off is evaluated without voltage, wherever it is asked for; warm as it is. */
+/* A device that is OFF is evaluated at zero voltage; temperatures stay. */
 static void take_off(ln_system *system, const ln_active *active, double *local) {
     memcpy(system->own->moved, local, (size_t)active->nlocal * sizeof *local);
     const linnet_block_class *type = active->instance->block.type;
@@ -257,7 +257,7 @@ static void add_way(const ln_active *active, const ln_scatter *entries, double s
     }
 }
 
-/* What the block gave where it was, and its tangent from there; dq and df stand as they are. */
+/* A bypassed device adds its last evaluation and its tangent; dq and df stand as they are. */
 static void give_again(const ln_system *system, const ln_active *active, const double *local,
                        const ln_look *at) {
     const int n = active->nlocal;

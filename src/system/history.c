@@ -36,7 +36,7 @@ int ln_history_begin(ln_history *h, double t, double u, double before) {
     h->begin = t;
     h->turns_after = t;
     h->turned_in = 0;
-    return append(h, (ln_history_sample){t, u, 0, before == u});
+    return append(h, (ln_history_sample){t, u, 0, before == u ? 1 /* kink */ : 0 /* jump */});
 }
 
 /* A breakpoint up to LN_SPLITS begins a new stretch with a sample at the same time, so the two
@@ -164,7 +164,7 @@ static void look_within(const ln_history *h, double s, double t, double u, doubl
         out[LN_WEIGHT] = 0;
 }
 
-/* By the samples low <= k < high of one stretch. */
+/* By the samples first <= k < end of one stretch. */
 static void look_between(const ln_history *h, size_t first, size_t end, double s, double *out) {
     double times[NODES], values[NODES];
     size_t right = later(h, s);

@@ -41,8 +41,9 @@ void ln_history_free(ln_history *history);
 /* Forgets all, and begins with the sample u at t; before it the signal was `before`. 0 when memory
  * is short. */
 int ln_history_begin(ln_history *history, double t, double u, double before);
-/* A sample behind the last one; level: a breakpoint of that smoothness at t begins a new stretch,
- * LN_MOST_LEVEL: none does. 0 when memory is short. */
+/* Adds a sample after the last one. A breakpoint of level up to LN_SPLITS at t begins a new
+ * stretch; at a higher level the sample joins the present stretch, and replaces one at the same
+ * time. 0 when memory is short. */
 int ln_history_add(ln_history *history, double t, double u, int level);
 static inline const ln_history_sample *ln_history_last(const ln_history *history) {
     return &history->samples[history->count - 1];
@@ -57,12 +58,12 @@ double ln_history_inside(const ln_history *history, int stretch, double s);
 /* How smooth the signal is where the two stretches meet. */
 int ln_history_border(const ln_history *history, int one, int other);
 
-/* The signal at s, as the stretch has it, on which s lies or which it has left within the step at
- * hand: out[LN_SLOTS]. */
+/* Value, weight and slope at s by the samples of `stretch`: out[LN_SLOTS]. t, u: the end of the
+ * step at hand, which takes part if s lies after the last sample. */
 void ln_history_look(const ln_history *history, int stretch, double s, double t, double u,
                      double *out);
-/* Its slope at t, where it is u; last: the slope that stays while it does not change by more than
- * `noise` times its largest size so far. */
+/* Its slope at t, where it is u; +-1e30 at a jump. last: the slope that stays while the signal
+ * does not change by more than `noise` times its largest size so far. */
 double ln_history_rate(const ln_history *history, double t, double u, double noise, double last);
 /* The slope has changed its sign at t, which is known to a part of the samples' distance only: a
  * smooth signal does not turn back within half of the time that the last of them span. */

@@ -154,9 +154,10 @@ void ln_system_note_turned(const ln_system *system, const double *before, char *
     }
 }
 
-/* What Newton's method may leave of unknown j: a hundred times the part of its tolerance that ends
- * it (newton.c), and rounding. By ten times more, extremes are met 39 times instead of 36, by ten
- * times less a diode of a circuit rung down turns 6 times instead of 2 (tests/stuck.sh). */
+/* Change of unknown j below which a guard is noise: rounding, 1e-12 |x|, and 1e-6 of its
+ * absolute tolerance, a hundred times what newton.c's OF_ABSTOL lets Newton's method leave. With
+ * ten times more, the search for extremes met 39 instants instead of 36; with ten times less, a
+ * diode of a circuit that has rung down changed its mode 6 times instead of 2 (tests/stuck.sh). */
 static double noise_of(const ln_system *system, int j, double x) {
     static const double OF_SIZE = 1e-12, OF_TOLERANCE = 1e-6;
     return OF_SIZE * fabs(x) + OF_TOLERANCE * system->abstol[j];

@@ -14,7 +14,7 @@ typedef struct ln_moment {
     const double *x;
 } ln_moment;
 
-/* Memories take their start values; modes are zero until they are decided. */
+/* Sets all memories to their start values; modes are zero until they are decided. */
 void ln_system_remember(ln_system *system, double t);
 
 /* Decides all modes at the moment; returns how many have changed. may_change[nguards] (may be
@@ -25,8 +25,8 @@ int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const cha
 
 /* How far each mode is from changing: guard[nguards], negative where it has to. */
 void ln_system_guards(ln_system *system, const ln_moment *moment, double *guard);
-/* A mode whose guard is exactly zero, but that would be decided otherwise here, has turned: its
- * guard becomes negative. */
+/* Sets a guard of exactly zero to a negative value where its mode would be decided otherwise
+ * here. */
 void ln_system_turned(ln_system *system, const ln_moment *moment, double *guard);
 
 /* turned[nguards] becomes 1 where a mode is another than in these memories (nmemories). */
@@ -46,10 +46,10 @@ typedef struct ln_before_event {
     /* memories before the events of this round; the same as m in the first */
     const double *micro_m;
 } ln_before_event;
-/* The fired events (fired[nevents]) act: memory[nmemories] gets what they leave (start:
- * previous->micro_m, modes as they are now), and x_set[n] what they set (start: a copy of
- * moment->x).
- * Returns 1 when a state was set. */
+/* The fired events (fired[nevents]) act: memory[nmemories] gets what they leave (an instance
+ * that acts starts from previous->micro_m with the modes as they are now, the others keep
+ * system->memory), and x_set[n] what they set (start: a copy of moment->x). Returns 1 when a
+ * state was set. */
 int ln_system_act(ln_system *system, const ln_moment *moment, const ln_before_event *previous,
                   const char *fired, double *memory, double *x_set);
 

@@ -19,10 +19,9 @@ int ln_splitter_add(ln_splitter *splits, int dependent, int row, double coeffici
     return 1;
 }
 
-/* A part whose rank takes a factorisation. Its inner rows are dominant ones, and inner unknowns
- * those of the same numbers: their matrix S is sparse and regular. Of the other rows R and unknowns
- * what is left is R - C S^-1 D, a dense matrix. */
-typedef struct rest {
+/* The part's matrix is [S D; C R], S the dominant rows and unknowns of the same numbers (sparse,
+ * regular). The Schur complement R - C S^-1 D (dense) is split by rank-revealing QR. */
+typedef struct schur {
     ln_arena *arena;
     int ninner, nrows, ncols;
     int *inner, *row, *col; /* numbers of the inner rows, the others, the other unknowns */
@@ -35,9 +34,9 @@ typedef struct rest {
     /* nrows x ncols, column-major: what is left, and the sizes of what it was summed from */
     double *matrix, *size;
     double *scale; /* per other row */
-} rest;
+} schur;
 
-static linnet_status make_lists(const ln_splitter *splits, int m, rest *out) {
+static linnet_status make_lists(const ln_splitter *splits, int m, schur *out) {
     const ln_pattern *by_row = &splits->by_row.pattern;
     int most = 0;
     for (int i = 0; i < m; i++)
@@ -53,7 +52,7 @@ static linnet_status make_lists(const ln_splitter *splits, int m, rest *out) {
 
 /* Divides the part's rows and unknowns, without row and unknown `common`; without inner ones if
  * `inner` is 0. */
-static linnet_status divide(const ln_splitter *splits, int m, int common, int inner, rest *out) {
+static linnet_status divide(const ln_splitter *splits, int m, int common, int inner, schur *out) {
     const ln_pattern *by_row = &splits->by_row.pattern;
     LN_TRY(make_lists(splits, m, out));
     out->ninner = out->nrows = out->ncols = 0;
@@ -79,7 +78,7 @@ static linnet_status divide(const ln_splitter *splits, int m, int common, int in
 }
 
 /* Factors S. LINNET_RETRY: it is singular. */
-static linnet_status factor_inner(const ln_splitter *splits, rest *out) {
+static linnet_status factor_inner(const ln_splitter *splits, schur *out) {
     const ln_pattern *by_row = &splits->by_row.pattern;
     ln_triplets all = {.value = NULL};
     int going = 1;
@@ -108,7 +107,7 @@ static linnet_status factor_inner(const ln_splitter *splits, rest *out) {
 
 /* through = S^-1 d of one column d of D; noise = |S^-1| |S| |through|, for S^-1 of a dominant
  * matrix has one sign where storage is positive, and nearly so elsewhere. */
-static void solve_inner(const ln_splitter *splits, rest *out, int col) {
+static void solve_inner(const ln_splitter *splits, schur *out, int col) {
     const ln_pattern *by_col = &splits->by_col.pattern, *S = &out->S.pattern;
     const size_t bytes = (size_t)out->ninner * sizeof *out->through;
     if (out->linear == NULL)
@@ -126,7 +125,7 @@ static void solve_inner(const ln_splitter *splits, rest *out, int col) {
 }
 
 /* One column of what is left over; what may be rounding is zero. */
-static void reduce_column(const ln_splitter *splits, rest *out, int j) {
+static void reduce_column(const ln_splitter *splits, schur *out, int j) {
     const ln_pattern *by_row = &splits->by_row.pattern;
     const int col = out->col[j];
     solve_inner(splits, out, col);
@@ -151,7 +150,7 @@ static void reduce_column(const ln_splitter *splits, rest *out, int j) {
 
 /* Scales each row, then each column, to terms of largest size 1, so that farads and picofarads are
  * judged alike. */
-static void scale_rest(rest *out) {
+static void scale_rest(schur *out) {
     const size_t m = (size_t)out->nrows;
     for (size_t i = 0; i < m; i++) {
         double largest = 0;
@@ -168,9 +167,9 @@ static void scale_rest(rest *out) {
     }
 }
 
-/* The terms of a dependent row: other rows with the weights in `right` (itself 1), and the inner
- * rows that cancel what they leave in inner unknowns. */
-static linnet_status write_dependent(ln_splitter *splits, rest *out, int dependent,
+/* The terms of a dependent row: other rows with the weights in `weight` (itself 1), and the
+ * inner rows that cancel what they leave in inner unknowns. */
+static linnet_status write_dependent(ln_splitter *splits, schur *out, int dependent,
                                      const double *weight) {
     const ln_pattern *by_row = &splits->by_row.pattern;
     const int self = out->row[dependent];
@@ -196,7 +195,7 @@ static linnet_status write_dependent(ln_splitter *splits, rest *out, int depende
     return LINNET_OK;
 }
 
-static linnet_status split_rest(ln_splitter *splits, rest *out) {
+static linnet_status split_rest(ln_splitter *splits, schur *out) {
     const size_t m = (size_t)out->nrows;
     out->matrix = LN_NEW(out->arena, double, m *(size_t)out->ncols);
     out->size = LN_NEW(out->arena, double, m *(size_t)out->ncols);
@@ -228,7 +227,7 @@ static linnet_status split_rest(ln_splitter *splits, rest *out) {
 }
 
 linnet_status ln_splitter_by_rank(ln_splitter *splits, int m, int common) {
-    rest all = {.arena = ln_arena_new()};
+    schur all = {.arena = ln_arena_new()};
     linnet_status status = all.arena == NULL ? LINNET_MEMORY : divide(splits, m, common, 1, &all);
     if (status == LINNET_OK)
         status = factor_inner(splits, &all);

@@ -78,7 +78,7 @@ static void join_rows(ln_splitter *splits) {
 
 /* ---- parts like a network of capacitors ---- */
 
-/* of a row or column: its entries' sum, their sizes' sum */
+/* of a row or column: the size of its diagonal entry, its entries' sum, their sizes' sum */
 typedef struct line {
     double diagonal, sum, size;
 } line;
@@ -94,8 +94,8 @@ static line look_along(const ln_matrix *matrix, int at) {
     return out;
 }
 
-static int cancels(const line *previous) {
-    return fabs(previous->sum) <= LN_STORED_ROUNDING * previous->size;
+static int cancels(const line *along) {
+    return fabs(along->sum) <= LN_STORED_ROUNDING * along->size;
 }
 
 /* Sets the slack of all rows: negative where the diagonal entry is smaller than the others
@@ -202,8 +202,8 @@ static int balance_of(const ln_splitter *splits, int m) {
     return joined ? common : -1;
 }
 
-/* Whether the part has full rank by its dominance, but for the row and unknown `common` (-1: none),
- * which may be no row of it. */
+/* Has the part full rank by chained dominance, without row and unknown `common` (-1: none)?
+ * outside: 1 if `common` is not among its m rows, else 0. */
 static int is_chained(ln_splitter *splits, int m, int common, int outside) {
     int seeds = 0;
     if (!is_dominant(splits, m, common))

@@ -30,7 +30,8 @@ typedef struct ln_storage {
     const int *start, *row;
     const double *coefficient;
     const int *part; /* n: the floating part an unknown belongs to, or -1 */
-    /* per floating part: the row whose place the sum takes, and its unknown */
+    /* per floating part: the row replaced by the sum of the part's rows, and the unknown of the
+     * same number */
     const int *common;
     int nparts;
     /* rows of the largest rest that a QR factorisation decided on; 0: there was none */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of which only differences are stored: capacitors that hang on nothing but each other, and
- * on the rest by conductances only. In alpha E + A the rows of such a part add up to its
- * conductances, but in numbers to what rounding leaves of alpha times its capacitances, so that the
- * matrix is singular at short steps, and what the part has in common is beset by that rounding.
+/* Floating parts, of which only differences are stored: nodes joined by capacitors, and to the rest
+ * by conductances only. The rows of such a part of alpha E + A add up to its conductances, but in
+ * numbers to the rounding of alpha times its capacitances; so the matrix is singular at short
+ * steps, and the part's common potential is lost in that rounding.
  *
  * So one of its rows becomes the balance of the whole part, Kirchhoff's law of the surface around
  * it (a supernode): what passes from one node of the part to another is never added there, as the
@@ -237,8 +237,8 @@ static linnet_status rows_cancel(const linnet_block_class *type, const int *acro
     return whole ? LINNET_OK : LINNET_MEMORY;
 }
 
-/* Does all that the block brings to the part stay there? Of entries that are constant, their sums
- * tell. */
+/* Does everything the block brings stay inside the part? For linear blocks ln_sum_across()
+ * decides by the sums of constant entries. */
 static linnet_status is_inside(const linnet_block_class *type, const int *across, int common,
                                int *inside) {
     *inside = 0;

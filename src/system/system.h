@@ -29,8 +29,9 @@ typedef struct ln_system {
     ln_pattern pattern;
     const int *e_slot, *a_slot; /* position in `pattern` of each entry of E and A */
     double *s_constant;         /* n: sources that never change */
-    /* Parts of which only differences are stored (supernodes.c): n, the row that is the balance of
-     * the part that a row belongs to, which may be that row itself, or -1; NULL: there is none. */
+    /* Floating parts, of which only differences are stored (supernodes.c): n, per row the number
+     * of the row that is the balance row of its part, which may be that row itself, or -1; NULL:
+     * there is none. */
     const int *common;
     int nparts;
     ln_active *nonlinear;
@@ -89,31 +90,31 @@ double ln_system_source_break(const ln_system *system, double t);
  * is not reported. */
 linnet_status ln_system_held(ln_system *system, char *held);
 
-/* How the system is evaluated beside its side; bits. */
+/* Manner of evaluation; bits. */
 typedef enum ln_manner {
-    LN_LIMIT_OFF = 0, /* where asked */
+    LN_LIMIT_OFF = 0, /* every block exactly at x */
     LN_LIMIT_ON = 1,  /* blocks may move their point, from where they were evaluated last */
-    /* blocks that ask to be off at first are taken by their tangent without voltage */
+    /* devices with SPICE's OFF are linearised at zero voltage */
     LN_DEVICES_OFF = 2,
-    /* what has not moved since its last evaluation is not evaluated again; only while nothing but x
-     * has changed since an evaluation without it */
+    /* SPICE's bypass: a device whose voltages have hardly moved since its last evaluation gives
+     * its tangent from there. Only while time, side and memories are those of that evaluation */
     LN_KEEP_RESTING = 4,
 } ln_manner;
 
 /* Adds the nonlinear parts at x: q_nl to q and f_nl to f (n values each, either may be NULL), and
  * sets dq, df. With limiting, a block that moved its point contributes its tangent there; *limited
  * counts such blocks. LINNET_RETRY: a block refused the point or gave a value that is not finite;
- * system->blame then says which. */
+ * ln_system_blame() then says which. */
 linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, int manner,
                              double *q, double *f, int *limited);
 /* The same without dq and df, which are then undefined, and without limiting: for residuals of a
  * kept Jacobian. manner: LN_LIMIT_OFF or LN_KEEP_RESTING. */
 linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, int manner,
                               double *q, double *f);
-/* How far a way dx from x goes where a block with a limit of its own is no longer its tangent: the
- * change of what it gives, in units of a small part of what flows there and of rounding; above 1 it
- * bends. sizes: of each row, what else flows into it. x is where ln_system_eval() was last called
- * and no block limited. */
+/* How much a device's nonlinearity matters over the update dx: the largest change of a limited
+ * device's current that its tangent does not tell, in units of 1 % of the current there plus
+ * rounding; above 1 it may bend. sizes: per row, the sum of the other currents. x is where
+ * ln_system_eval() was last called and no block limited. */
 double ln_system_bends(const ln_system *system, const double *x, const double *dx,
                        const double *sizes);
 /* The same, where what else flows is what the constant entries carry at x; sizes: n values, out. */

@@ -87,7 +87,8 @@ static linnet_status make_terms(ln_transform *out, terms *all, const by_rows fam
 static linnet_status make_jacobian(ln_transform *out) {
     const ln_system *s = out->system;
     int ne = s->E.pattern.start[s->n], na = s->A.pattern.start[s->n];
-    /* of E, dq, A, df in E A dq df end to end */
+    /* family[] is E, dq, A, df, of which differential rows use the first two; entries are
+     * counted in the order E, A, dq, df */
     const int offset[4] = {0, ne + na, ne, ne + na + s->ndq};
     by_rows family[4] = {{0}};
     terms all = {.from = NULL};
