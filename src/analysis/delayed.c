@@ -106,8 +106,8 @@ static linnet_status probe_output(void *context, double sign) {
     const ln_instance *block = &network->instances[probe->small->terms[probe->term].instance];
     for (int k = 0; k < probe->ninputs; k++)
         LN_TRY(ln_small_signal_input(probe->small, probe->inputs[k].name, &probe->now[k]));
-    LN_TRY(ln_small_signal_output(probe->small, probe->output, probe->now, probe->ninputs,
-                                  probe->c_row, probe->d_row));
+    LN_TRY(ln_small_signal_plain_output(probe->small, probe->output, probe->now, probe->ninputs,
+                                        probe->c_row, probe->d_row));
     linnet_status status = LINNET_OK;
     for (int j = 0; j < block->block.type->nports + block->block.type->nvars && status == LINNET_OK;
          j++) {

@@ -79,6 +79,7 @@ liblinnet_la_SOURCES += \
 	src/analysis/simulation.h \
 	src/analysis/small_signal.c \
 	src/analysis/small_signal.h \
+	src/analysis/small_signal_delays.c \
 	src/analysis/start_from.c \
 	src/analysis/state_space.c \
 	src/analysis/state_space.h \

@@ -55,6 +55,10 @@ linnet_status ln_small_signal_input(ln_small_signal *small_signal, const char *n
  */
 linnet_status ln_small_signal_output(ln_small_signal *small_signal, const ln_quantity *output,
                                      const ln_input *inputs, int ninputs, double *c, double *d);
+/* The same of a model whose delays no chains stand for. */
+linnet_status ln_small_signal_plain_output(ln_small_signal *small_signal, const ln_quantity *output,
+                                           const ln_input *inputs, int ninputs, double *c,
+                                           double *d);
 
 /* The column of B of an input (n values, zeroed before by the caller). */
 linnet_status ln_small_signal_column(ln_small_signal *small_signal, const ln_input *input,

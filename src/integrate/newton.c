@@ -26,7 +26,7 @@ linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nval
 }
 
 /* OF_STEP: part of a step's error that Newton's method may leave; it then moves the result by a
- * tenth of its error at most (tests/test_newton.c). */
+ * tenth of its error at most (tests/newton.sh). */
 static const double OF_STEP = 0.01;
 
 /* What a step allows to be left of unknown i, x being its end: of its error, but no more than

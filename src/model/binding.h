@@ -56,14 +56,19 @@ typedef struct ln_written {
 } ln_written;
 
 /* Evaluates the parsed text with the names of `scope`, all of which are settled, in the unit.
- * Reports. (quantity.c) */
+ * Reports. (scope.c) */
 linnet_status ln_quantity_read(ln_scope *scope, const ln_ast *ast, const ln_written *written,
                                double *value, ln_dimension *dimension);
+/* Checks the unit of a value, and converts one that has none. literal: the text is nothing but a
+ * number, which is then read again with the unit behind it, so that 0.1 in mm is the double nearest
+ * to 1e-4. */
+linnet_status ln_quantity_fit(ln_scope *scope, const ln_written *written, int literal,
+                              double *value, ln_dimension *dimension);
 /* Text that is nothing but a number with its unit: 1 when it is one and fits, 0 when it must be
  * parsed, -1 reported. */
 int ln_quantity_literal(ln_scope *scope, const char *text, const char *unit, ln_place place,
                         double *value, ln_dimension *dimension);
-/* Reads a unit into scope->unit. (quantity.c) */
+/* Reads a unit into scope->unit. (quantity_unit.c) */
 linnet_status ln_quantity_unit(ln_scope *scope, const char *unit, ln_place place);
 /* Settles a binding, or all that a tree names; circles are reported. LINNET_MODEL: one of them
  * failed. (scope.c) */

@@ -11,6 +11,7 @@ liblinnet_la_SOURCES += \
 	src/model/position.c \
 	src/model/position.h \
 	src/model/quantity.c \
+	src/model/quantity_unit.c \
 	src/model/reader.h \
 	src/model/scan.c \
 	src/model/scan.h \

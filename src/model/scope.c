@@ -369,3 +369,34 @@ const char *ln_scope_name(const ln_scope *scope, int index, double *value, const
     *unit = binding->unit;
     return binding->name;
 }
+
+/* ---- expressions in a scope ---- */
+
+static int find(void *context, const char *name, int column, ln_value *value) {
+    (void)column;
+    ln_scope *scope = context;
+    ln_binding *binding = ln_scope_binding(scope, name);
+    if (binding == NULL)
+        return 0;
+    if (ln_scope_settle_binding(scope, binding) != LINNET_OK)
+        return -1;
+    value->node = LN_NONE;
+    value->constant = binding->value;
+    value->dimension = binding->dimension;
+    return 1;
+}
+
+ln_names ln_scope_names(ln_scope *scope) {
+    const ln_scope *hints = scope; /* names for hints: those of the scope around repetitions */
+    while (hints->outer != NULL)
+        hints = hints->outer;
+    return (ln_names){find, scope, hints->names, (size_t)hints->count, NULL, 0};
+}
+
+linnet_status ln_quantity_read(ln_scope *scope, const ln_ast *ast, const ln_written *written,
+                               double *value, ln_dimension *dimension) {
+    ln_names names = ln_scope_names(scope);
+    if (!ln_evaluate(ast, &names, written->place, scope->report, value, dimension))
+        return LINNET_MODEL;
+    return ln_quantity_fit(scope, written, 0, value, dimension);
+}
