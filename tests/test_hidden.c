@@ -187,7 +187,72 @@ static void beside_a_delay(void) {
     harness_free(&h);
 }
 
+/* Rows left of t, or at t the first of two. */
+static int is_left(const harness *h, size_t row, double t) {
+    return h->time[row] < t - 1e-12 ||
+           (h->time[row] < t + 1e-12 && row + 1 < h->rows && h->time[row + 1] < t + 1e-12);
+}
+
+/* The corners of a source: what charges a capacitor beside it jumps there, on both sides, and is
+ * C dV/dt in between, by every method, also where it is told within steps or after steps of a given
+ * length that do not meet the corners. */
+static void corners(void) {
+    static const char *const methods[] = {"radau5", "tr-bdf2",        "bdf2",
+                                          "ida",    "crank-nicolson", "backward-euler"};
+    for (size_t m = 0; m < 12; m++) {
+        const ln_method *method = ln_method_find(methods[m % 6]);
+        const int fixed = m >= 6;
+        if (fixed && method->adaptive == 2)
+            continue;
+        harness h = harness_run_with(
+            MODEL(GROUND
+                  "<pulse-voltage id='V' p='a' n='0' high='1' delay='1 ms' rise='1 ms' fall='1 ms' "
+                  "width='2 ms'/><capacitor id='C' p='a' n='0' C='1 uF'/>"
+                  "<resistor id='R' p='a' n='0' R='1 kOhm'/>"),
+            "V.i",
+            (ln_settings){.method = method,
+                          .end = 7e-3,
+                          .tolerance = fixed ? 0 : 1e-4,
+                          .step = fixed ? 0.3e-3 : 0,
+                          .interval = fixed ? 0 : 0.1e-3});
+        CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+        int corners = 0;
+        for (size_t row = 0; row < h.rows; row++) {
+            const double t = h.time[row] * 1e3;
+            const int rises = !is_left(&h, row, 1e-3) && is_left(&h, row, 2e-3),
+                      falls = !is_left(&h, row, 4e-3) && is_left(&h, row, 5e-3);
+            const double v = fmax(0, fmin(1, fmin(t - 1, 5 - t)));
+            CHECK_CLOSE(h.value[row], -1e-3 * (v + rises - falls), 1e-9);
+            corners += row > 0 && h.time[row] - h.time[row - 1] < 1e-12;
+        }
+        CU_ASSERT_EQUAL(corners, 4);
+        harness_free(&h);
+    }
+}
+
+/* The same of a force, two derivatives behind the place that it enforces (index 3). */
+static void corner_of_a_speed(void) {
+    static const char *const methods[] = {"radau5", "tr-bdf2"};
+    for (size_t m = 0; m < 2; m++) {
+        harness h = harness_run_with(
+            MODEL("<block-type name='driven'><state name='x'/><state name='v'/><variable name='F'/>"
+                  "<equation>der(x) = v</equation><equation>2*der(v) = F</equation><equation>x = "
+                  "if(t lt 1, 0, if(t lt 2, (t - 1)^2/2, t - 1.5))</equation></block-type>"
+                  "<driven id='d'/>"),
+            "d.F d.v",
+            (ln_settings){.method = ln_method_find(methods[m]), .end = 3, .tolerance = 1e-5});
+        CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+        for (size_t row = 0; row < h.rows; row++) {
+            const int moves = !is_left(&h, row, 1), pushed = moves && is_left(&h, row, 2);
+            CHECK_CLOSE(h.value[2 * row], 2 * pushed, 1e-9);
+            CHECK_CLOSE(h.value[2 * row + 1], moves ? fmin(h.time[row] - 1, 1) : 0, 1e-9);
+        }
+        harness_free(&h);
+    }
+}
+
 UNIT_MAIN({"pendulum", pendulum}, {"charging", charging}, {"sharing", sharing},
           {"pulse at once", pulse_at_once}, {"junction behind a source", junction_behind_a_source},
           {"beside a delay", beside_a_delay}, {"derivatives of a signal", derivatives},
-          {"gear", gear}, {"kink at index 2", kink}, {"moving mass", moving_mass})
+          {"gear", gear}, {"kink at index 2", kink}, {"moving mass", moving_mass},
+          {"corners of a source", corners}, {"corner of a speed", corner_of_a_speed})

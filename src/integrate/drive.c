@@ -374,7 +374,7 @@ static linnet_status pause_here(ln_drive *d) {
 /* What steps of x need at their beginning. */
 static linnet_status prepare_implicit(ln_drive *d, int goes_on) {
     ln_run *run = &d->run;
-    run->damp = d->solver.transform == NULL;
+    run->damp = d->above = d->solver.transform == NULL;
     run->statistics->states = d->solver.transform != NULL ? d->solver.transform->rank : 0;
     if (d->solver.transform == NULL)
         LN_TRY(ln_run_find_index(run));

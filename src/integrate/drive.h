@@ -41,6 +41,8 @@ typedef struct ln_drive {
     double *f_left;    /* n: f left of an instant */
     double *moved;     /* n: a point with what is stored moved by a constraint */
     double *noise;     /* n: what rounding makes of the unknowns, where a guard may be that alone */
+    int above;         /* the index is above 1 where the algebra was solved last */
+    int turns;         /* at an instant: nothing jumps, but slopes that x follows from */
     int leapt;         /* the last advance was a leap, within which nothing can be interpolated */
     double step_begin; /* adaptive: where the last step began */
     int telling;       /* a way that is taken anew tells what lies within its steps */

@@ -269,6 +269,11 @@ static linnet_status restart(ln_run *run, void *state) {
     return LINNET_OK;
 }
 
+static linnet_status kink(ln_run *run, void *state, int moved) {
+    (void)moved;
+    return restart(run, state);
+}
+
 /* Backward Euler; K e = -h/2 f[t0, t1] (one_stage.c). */
 static int attempt_first(ln_run *run, void *state, double h, ln_side side, double *error) {
     (void)state;
@@ -437,7 +442,7 @@ const ln_stepper_class ln_stepper_ida = {
     .create = create,
     .release = release,
     .restart = restart,
-    .kink = restart,
+    .kink = kink,
     .advance = advance,
     .interpolate = interpolate,
     .count = count};

@@ -30,6 +30,17 @@ static linnet_status jumps_here(ln_drive *d, ln_side side, int *jumps) {
     return LINNET_OK;
 }
 
+/* Where the index is above 1, what follows from a derivative of a source jumps at its corners. A
+ * run ends left of one. */
+static linnet_status turns_here(ln_drive *d, ln_side side) {
+    ln_run *run = &d->run;
+    if (!d->above || d->at_steps || side.t >= d->grid.end)
+        return LINNET_OK;
+    const linnet_status status =
+        ln_prolonged_turns(run->system, run->side, side, &d->solver.kept, run->x, &d->turns);
+    return status == LINNET_MEMORY ? ln_no_memory(run->report) : LINNET_OK;
+}
+
 /* ---- what an instant needs of the run ---- */
 
 static int is_stored(const ln_system *system, int unknown) {
@@ -43,7 +54,9 @@ static int is_stored(const ln_system *system, int unknown) {
 static int project_once(ln_drive *d, ln_side side, double *x, int *done) {
     const ln_run *run = &d->run;
     int moves = 0;
-    *done = ln_project(&d->run, &d->solver, side, run->q, NULL, 0, x);
+    *done = d->turns ? ln_project_near(&d->run, &d->solver, side, run->q, x) : 0;
+    if (!*done)
+        *done = ln_project(&d->run, &d->solver, side, run->q, NULL, 0, x);
     for (int i = 0; *done && i < run->n; i++) {
         const double before = d->solver.guess[i], moved = fabs(x[i] - before);
         if (!is_stored(run->system, i))
@@ -100,6 +113,7 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
     int beyond = 1;
     if (d->solver.transform != NULL) {
         const int done = keep_stored(d, side, set, x, &beyond);
+        d->above = beyond;
         if (!beyond)
             return done;
     }
@@ -328,6 +342,24 @@ static double step_behind(const ln_drive *d) {
     return fmin(least, ln_events_soonest(&d->events) / 4);
 }
 
+static int moves_stored(const ln_drive *d) {
+    const ln_run *run = &d->run;
+    for (int i = 0; i < run->n; i++)
+        if (is_stored(run->system, i) && fabs(run->x[i] - d->events.x_before[i]) > 0)
+            return 1;
+    return 0;
+}
+
+/* The steps go on at the right side of a corner: what is stored has another slope there, and what
+ * follows from slopes has jumped. */
+static linnet_status turn_corner(ln_drive *d) {
+    ln_run *run = &d->run;
+    LN_TRY(ln_run_restart(run, run->side));
+    if (ln_is_hybrid(d))
+        ln_root_finder_begin(&d->finder, run->side, run->x);
+    return d->stepper->kink == NULL ? LINNET_OK : d->stepper->kink(run, d->state, 1);
+}
+
 /* The steps begin anew at the right side; Crank-Nicolson is damped where something jumps, and only
  * there. */
 static linnet_status begin_anew(ln_drive *d, int jumps) {
@@ -359,33 +391,51 @@ static linnet_status end_by(ln_drive *d, const ln_event_outcome *outcome, int *e
     return ln_event_ends(outcome, d->run.side.t, d->run.statistics, d->run.report);
 }
 
+/* What jumps at an instant, beside what events do: *jumps, the equations themselves. */
+static linnet_status find_jumps(ln_drive *d, ln_side side, int is_breakpoint, int *jumps) {
+    *jumps = d->turns = 0;
+    if (d->stepper->states != NULL)
+        return LINNET_OK;
+    if (is_breakpoint)
+        LN_TRY(jumps_here(d, side, jumps));
+    *jumps |= d->altered;
+    return is_breakpoint && !*jumps ? turns_here(d, side) : LINNET_OK;
+}
+
+/* Nothing has jumped, and no event has acted. */
+static linnet_status go_on(ln_drive *d) {
+    ln_run *run = &d->run;
+    if (d->stepper->states != NULL) /* rates may jump where no unknown does */
+        return d->stepper->restart(run, d->state);
+    return run->adaptive && d->stepper->kink != NULL ? d->stepper->kink(run, d->state, 0)
+                                                     : LINNET_OK;
+}
+
 linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet, int *ended) {
     ln_run *run = &d->run;
     const ln_side left = run->side;
     const int by_states = d->stepper->states != NULL;
     ln_event_outcome outcome = {.only_ticks = 1};
-    int jumps = 0;
+    int jumps;
     LN_TRY(ln_drive_look(d));
-    if (is_breakpoint && !by_states)
-        LN_TRY(jumps_here(d, side, &jumps));
-    jumps |= d->altered && !by_states;
-    d->events.solved = !by_states && d->solver.transform == NULL && !jumps;
-    if (ln_is_hybrid(d) || by_states || jumps)
+    LN_TRY(find_jumps(d, side, is_breakpoint, &jumps));
+    const int moves = jumps || d->turns;
+    d->events.solved = !by_states && d->solver.transform == NULL && !moves;
+    if (ln_is_hybrid(d) || by_states || moves)
         LN_TRY(ln_events_iterate(&d->events, side, run->x, &outcome));
     run->statistics->events = d->events.count;
     if (!outcome.anything && !outcome.moved && !jumps) {
-        if (by_states) /* rates may jump where no unknown does */
-            LN_TRY(d->stepper->restart(run, d->state));
-        else if (run->adaptive && d->stepper->kink != NULL)
-            LN_TRY(d->stepper->kink(run, d->state));
+        LN_TRY(go_on(d));
         return quiet ? LINNET_OK : ln_drive_accept(d, left, run->x);
     }
-    outcome.only_ticks &= !run->settings->both_sides;
-    if (jumps || !outcome.only_ticks)
+    const int by_ticks = outcome.only_ticks && !run->settings->both_sides && !moves;
+    if (!by_ticks)
         LN_TRY(tell_left(d, left));
     run->side = side;
-    LN_TRY(begin_anew(d, jumps || outcome.moved));
-    if (!quiet || jumps || !outcome.only_ticks)
+    LN_TRY(d->turns && !outcome.anything && !moves_stored(d)
+               ? turn_corner(d)
+               : begin_anew(d, jumps || outcome.moved));
+    if (!quiet || !by_ticks)
         LN_TRY(ln_drive_accept(d, run->side, run->x));
     return outcome.ends != NULL ? end_by(d, &outcome, ended) : LINNET_OK;
 }

@@ -132,8 +132,9 @@ static linnet_status restart(ln_run *run, void *state) {
 }
 
 /* The next step is taken in two halves, as the first one is. */
-static linnet_status kink(ln_run *run, void *state) {
+static linnet_status kink(ln_run *run, void *state, int moved) {
     (void)run;
+    (void)moved;
     ((one_stage *)state)->h_before = 0;
     return LINNET_OK;
 }

@@ -45,9 +45,26 @@ static int guess_by_steps(ln_run *run, ln_consistent *solver, ln_side side, cons
     return 1;
 }
 
+/* Where a point is sought. */
+typedef struct sought {
+    ln_side side;
+    const double *q_star;
+    const ln_held *held;
+    int nheld;
+} sought;
+
+static int solve(ln_run *run, ln_consistent *solver, const sought *at, double *x) {
+    const ln_prolonged_outcome outcome =
+        ln_prolonged_solve(run->system, at->side, at->q_star, at->held, at->nheld, &solver->kept, x,
+                           &run->newton.iterations);
+    run->outcome = outcome_of(outcome);
+    return outcome == LN_PROLONGED_SOLVED;
+}
+
 int ln_project(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
                const ln_held *held, int nheld, double *x) {
     ln_system *system = run->system;
+    const sought at = {side, q_star, held, nheld};
     const size_t bytes = (size_t)run->n * sizeof *x;
     memcpy(solver->guess, x, bytes);
     /* Newton finds one of several solutions, and which rows there are depends on the modes,
@@ -55,21 +72,28 @@ int ln_project(ln_run *run, ln_consistent *solver, ln_side side, const double *q
     const int close = !system->linear && guess_by_steps(run, solver, side, q_star, x);
     if (!close)
         memcpy(x, solver->guess, bytes);
-    ln_prolonged_outcome outcome = ln_prolonged_solve(system, side, q_star, held, nheld,
-                                                      &solver->kept, x, &run->newton.iterations);
-    if (close && outcome != LN_PROLONGED_SOLVED) {
+    int done = solve(run, solver, &at, x);
+    if (close && !done) {
         memcpy(x, solver->guess, bytes);
-        outcome = ln_prolonged_solve(system, side, q_star, held, nheld, &solver->kept, x,
-                                     &run->newton.iterations);
+        done = solve(run, solver, &at, x);
     }
-    run->outcome = outcome_of(outcome);
-    if (outcome == LN_PROLONGED_SOLVED)
+    if (done)
         return 1;
-    if (outcome == LN_PROLONGED_SINGULAR) /* for the message */
+    if (run->outcome == LN_NEWTON_SINGULAR) /* for the message */
         ln_system_jacobian(system, 1 / (run->settings->end - run->settings->begin),
                            run->newton.values);
-    if (outcome == LN_PROLONGED_DIVERGED) /* likewise */
+    if (run->outcome == LN_NEWTON_DIVERGED) /* likewise */
         memcpy(run->newton.dx, solver->kept.update, bytes);
+    memcpy(x, solver->guess, bytes);
+    return 0;
+}
+
+int ln_project_near(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
+                    double *x) {
+    const size_t bytes = (size_t)run->n * sizeof *x;
+    memcpy(solver->guess, x, bytes);
+    if (solve(run, solver, &(sought){side, q_star, NULL, 0}, x))
+        return 1;
     memcpy(x, solver->guess, bytes);
     return 0;
 }

@@ -11,6 +11,9 @@
  * is as it was. */
 int ln_project(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
                const ln_held *held, int nheld, double *x);
+/* The same from a point that is consistent but for what follows from slopes, with nothing held. */
+int ln_project_near(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
+                    double *x);
 
 /* run->x, a guess in which what is stored is `wanted` (n values), becomes consistent. What the
  * model wrote and a constraint does not contradict is held; the rest shares the charge that flows.

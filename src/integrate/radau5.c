@@ -90,6 +90,17 @@ static void look_at_network(ln_run *run, ln_radau5 *radau) {
         radau->stored[i] = by[i + 1] > by[i];
 }
 
+/* What is kept of the point a step begins at, where that is not the end of a step. */
+static linnet_status look_at_point(ln_run *run, ln_radau5 *radau) {
+    run->keep = LN_LIMIT_OFF;
+    if (ln_radau5_rates(run, run->side, run->x, radau->charge, radau->g0))
+        return LINNET_OK;
+    run->outcome = LN_NEWTON_REFUSED;
+    return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
+                                    run->side.t, radau->h,
+                                    "the equations have no value at a restart");
+}
+
 static linnet_status restart(ln_run *run, void *state) {
     ln_radau5 *radau = state;
     const ln_settings *settings = run->settings;
@@ -109,14 +120,11 @@ static linnet_status restart(ln_run *run, void *state) {
     radau->h = fmin(run->most, fmax(radau->h, run->resume));
     if (radau->ladder)
         radau->h = ln_ladder_rung(radau->h);
-    run->keep = LN_LIMIT_OFF;
-    if (!ln_radau5_rates(run, run->side, run->x, radau->charge, radau->g0)) {
-        run->outcome = LN_NEWTON_REFUSED;
-        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                        run->side.t, radau->h,
-                                        "the equations have no value at a restart");
-    }
-    return LINNET_OK;
+    return look_at_point(run, radau);
+}
+
+static linnet_status kink(ln_run *run, void *state, int moved) {
+    return moved ? look_at_point(run, state) : LINNET_OK;
 }
 
 /* ---- the error ---- */
@@ -378,5 +386,6 @@ const ln_stepper_class ln_stepper_radau5 = {
     .count = count,
     .release = release,
     .restart = restart,
+    .kink = kink,
     .advance = advance,
     .interpolate = interpolate};

@@ -33,9 +33,11 @@ typedef struct ln_stepper_class {
     /* run->side.t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets
      * all history. run->resume may say how long the first step may be. */
     linnet_status (*restart)(ln_run *run, void *state);
-    /* Adaptive, by a method that looks back over several points: behind this point slopes are
-     * others, though nothing jumps. NULL: a step knows no other. */
-    linnet_status (*kink)(ln_run *run, void *state);
+    /* Behind this point slopes are others, though nothing that is stored jumps; moved: x jumps in
+     * what follows from slopes (index above 1), and run->x, q, f are right of it, else the method
+     * is adaptive. For a method that looks back over several points, or keeps more of the last one.
+     * NULL: a step knows no other. */
+    linnet_status (*kink)(ln_run *run, void *state, int moved);
     /* One accepted step of at most run->most from run->side.t to at most stop.t (reached exactly,
      * bit by bit, when the step ends there); updates run->side.t, x, q, f and run->side. A failure
      * is reported (LINNET_FAILED). LINNET_RETRY: no step could be taken, but a leap (leap.h); the

@@ -38,8 +38,7 @@ typedef struct prolonged {
     ln_matrix E, A;             /* E + dq and A + df by rows */
     double *residual;           /* size; then the update */
     ln_triplets entries;
-    ln_matrix jacobian;
-    ln_linear *linear; /* its factors, within an iteration */
+    ln_matrix jacobian; /* within an iteration */
     ln_convergence judge;
 } prolonged;
 
@@ -282,7 +281,40 @@ static int add_held(prolonged *all, int *equation) {
 
 /* ---- Newton ---- */
 
-/* Solves for the update, in place of the residual; the factors are released by forget_factors(). */
+static void forget_factors(ln_prolonged_kept *kept) {
+    ln_linear_free(kept->linear);
+    ln_arena_free(kept->arena);
+    kept->linear = NULL;
+    kept->arena = NULL;
+}
+
+static int is_same_pattern(const ln_pattern *a, const ln_pattern *b) {
+    const size_t n = (size_t)a->n;
+    return a->n == b->n && memcmp(a->start, b->start, (n + 1) * sizeof *a->start) == 0 &&
+           memcmp(a->row, b->row, (size_t)a->start[n] * sizeof *a->row) == 0;
+}
+
+/* The solver of the last point or iteration serves again where the pattern is the same: it need not
+ * be analysed anew. */
+static ln_linear *take_solver(prolonged *all) {
+    ln_prolonged_kept *kept = all->kept;
+    const ln_pattern *pattern = &all->jacobian.pattern;
+    const size_t n = (size_t)pattern->n, entries = (size_t)pattern->start[n];
+    if (kept->linear != NULL && is_same_pattern(pattern, &kept->pattern))
+        return kept->linear;
+    forget_factors(kept);
+    if ((kept->arena = ln_arena_new()) == NULL)
+        return NULL;
+    int *start = LN_NEW(kept->arena, int, n + 1), *row = LN_NEW(kept->arena, int, entries);
+    if (start == NULL || row == NULL)
+        return NULL;
+    memcpy(start, pattern->start, (n + 1) * sizeof *start);
+    memcpy(row, pattern->row, entries * sizeof *row);
+    kept->pattern = (ln_pattern){pattern->n, start, row};
+    return kept->linear = ln_linear_new(&kept->pattern, LN_LINEAR_AUTO);
+}
+
+/* Solves for the update, in place of the residual. */
 static ln_prolonged_outcome solve_linear(prolonged *all, ln_arena *arena) {
     int equation = 0, going = 1;
     memset(all->residual, 0, (size_t)all->size * sizeof *all->residual);
@@ -294,20 +326,14 @@ static ln_prolonged_outcome solve_linear(prolonged *all, ln_arena *arena) {
     if (!going ||
         ln_triplets_matrix(&all->entries, all->size, 0, arena, &all->jacobian) != LINNET_OK)
         return LN_PROLONGED_MEMORY;
-    all->linear = ln_linear_new(&all->jacobian.pattern, LN_LINEAR_AUTO);
+    ln_linear *linear = take_solver(all);
     const ln_factored factored =
-        all->linear == NULL ? LN_FACTOR_MEMORY : ln_linear_factor(all->linear, all->jacobian.value);
+        linear == NULL ? LN_FACTOR_MEMORY : ln_linear_factor(linear, all->jacobian.value);
     if (factored == LN_FACTORED)
-        ln_linear_solve(all->linear, all->residual);
+        ln_linear_solve(linear, all->residual);
     return factored == LN_FACTORED   ? LN_PROLONGED_SOLVED
            : factored == LN_SINGULAR ? LN_PROLONGED_SINGULAR
                                      : LN_PROLONGED_MEMORY;
-}
-
-static void forget_factors(prolonged *all) {
-    ln_linear_free(all->linear);
-    all->linear = NULL;
-    ln_triplets_free(&all->entries);
 }
 
 /* What an unknown of this order may move by at the end: x by a part of its tolerance and of itself,
@@ -352,7 +378,7 @@ static int is_noise(prolonged *all) {
     ln_convergence *judge = &all->judge;
     memset(judge->terms, 0, (size_t)all->size * sizeof *judge->terms);
     ln_add_sizes(&all->jacobian.pattern, all->jacobian.value, 1, all->value, judge->terms);
-    ln_convergence_find_noise(judge, all->linear);
+    ln_convergence_find_noise(judge, all->kept->linear);
     if (largest_update(all, 0, all->most + 1, 1) > 1)
         return 0;
     return ln_system_bends_here(all->system, all->x, all->residual, all->flows) <= 1;
@@ -391,7 +417,7 @@ static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
             outcome = solve_linear(all, arena);
         if (outcome == LN_PROLONGED_SOLVED)
             last = take_update(all, limited, &still);
-        forget_factors(all);
+        ln_triplets_free(&all->entries);
         ln_arena_free(arena);
         if (outcome != LN_PROLONGED_SOLVED)
             return outcome;
@@ -406,6 +432,7 @@ static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
 /* ---- the whole ---- */
 
 void ln_prolonged_forget(ln_prolonged_kept *kept) {
+    forget_factors(kept);
     ln_derivatives_free(kept->derivatives);
     ln_sys->release(kept->wanted);
     ln_sys->release(kept->update);
@@ -466,4 +493,49 @@ ln_prolonged_outcome ln_prolonged_solve(ln_system *system, ln_side side, const d
         memcpy(x, all.value, (size_t)all.n * sizeof *x);
     ln_arena_free(all.arena);
     return outcome;
+}
+
+/* ---- corners ---- */
+
+/* A motion through x in which nothing rests, so that a factor of what moves is seen, too. */
+static void move_somehow(const prolonged *all, const double *x, double *motion) {
+    memcpy(motion, x, (size_t)all->n * sizeof *x);
+    for (int k = all->n; k < (all->most + 2) * all->n; k++)
+        motion[k] = all->system->nominal[k % all->n] * sin(1 + 0.7 * k);
+}
+
+/* Of a derivative that is the same on both sides; samples of native types (derivatives.h) are so
+ * bit by bit, where they do not depend on the side. */
+static const double SAME_SLOPE = 1e-9;
+
+static int turns(const prolonged *all, const double *before, const double *after) {
+    for (int i = 0; i < all->n; i++)
+        for (int order = 1; order <= all->kept->wanted[i]; order++) {
+            const double a = before[order * all->n + i], b = after[order * all->n + i];
+            if (fabs(a - b) > SAME_SLOPE * (fabs(a) + fabs(b)))
+                return 1;
+        }
+    return 0;
+}
+
+linnet_status ln_prolonged_turns(ln_system *system, ln_side left, ln_side right,
+                                 ln_prolonged_kept *kept, const double *x, int *result) {
+    prolonged all = {
+        .system = system, .side = left, .arena = ln_arena_new(), .n = system->n, .kept = kept};
+    double *after = NULL;
+    *result = 0;
+    linnet_status status = all.arena == NULL ? LINNET_MEMORY : prepare(&all, x);
+    if (status == LINNET_OK && all.most > 0) {
+        const size_t values = (size_t)(all.most + 1) * (size_t)all.n;
+        after = LN_NEW(all.arena, double, values);
+        move_somehow(&all, x, all.x);
+        status = after == NULL ? LINNET_MEMORY
+                               : ln_derivatives_find(kept->derivatives, left, all.x, all.rows);
+        if (status == LINNET_OK)
+            status = ln_derivatives_find(kept->derivatives, right, all.x, after);
+        if (status == LINNET_OK)
+            *result = turns(&all, all.rows, after);
+    }
+    ln_arena_free(all.arena);
+    return status;
 }

@@ -33,12 +33,15 @@ typedef enum ln_prolonged_outcome {
     LN_PROLONGED_MEMORY
 } ln_prolonged_outcome;
 
-/* What is kept from one point to the next: derivatives of the rows; n: the last update of x.
- * Zero-initialise. */
+/* What is kept from one point to the next: derivatives of the rows; n: the last update of x; how
+ * the equations are factored, while they have one pattern. Zero-initialise. */
 typedef struct ln_prolonged_kept {
     ln_derivatives *derivatives;
     int *wanted, n;
     double *update;
+    ln_arena *arena; /* of the pattern */
+    ln_pattern pattern;
+    ln_linear *linear;
 } ln_prolonged_kept;
 void ln_prolonged_forget(ln_prolonged_kept *kept);
 
@@ -47,5 +50,11 @@ void ln_prolonged_forget(ln_prolonged_kept *kept);
 ln_prolonged_outcome ln_prolonged_solve(ln_system *system, ln_side side, const double *q_star,
                                         const ln_held *held, int nheld, ln_prolonged_kept *kept,
                                         double *x, long *iterations);
+
+/* Has a derivative of a row that x is to satisfy another value on one side than on the other, where
+ * the row itself has the same (the corner of a source across a capacitor)? Then what is solved for
+ * by it jumps. x: n values, the point. LINNET_RETRY: it cannot be told. LINNET_MEMORY. */
+linnet_status ln_prolonged_turns(ln_system *system, ln_side left, ln_side right,
+                                 ln_prolonged_kept *kept, const double *x, int *turns);
 
 #endif
