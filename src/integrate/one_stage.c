@@ -5,9 +5,12 @@
  * dynamic rows, divided differences f[..] and the point tb, qb before t0, q0: */
 /* clang-format off */
 /*
- *     backward Euler:  alpha = 1/h                w = 0                        K e = -h/2 f[t0, t1]
- *     Crank-Nicolson:  alpha = 2/h                w = f0                       K e = -h^2/3 f[tb, t0, t1]
- *     BDF2:            alpha = (1+2r)/((1+r) h)   w = -r^2/((1+r)h) (q0 - qb)  K e = -h^2/3 (1+r)/r f[tb, t0, t1]
+ *     backward Euler   alpha = 1/h               w = 0
+ *                      K e = -h/2 f[t0, t1]
+ *     Crank-Nicolson   alpha = 2/h               w = f0
+ *                      K e = -h^2/3 f[tb, t0, t1]
+ *     BDF2             alpha = (1+2r)/((1+r) h)  w = -r^2/((1+r) h) (q0 - qb)
+ *                      K e = -h^2/3 (1+r)/r f[tb, t0, t1]
  */
 /* clang-format on */
 /* K^-1 turns the error of the equations into that of x and damps stiff components. The last two
