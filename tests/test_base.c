@@ -3,6 +3,7 @@
  * messages, outcomes. */
 #include "unit.h"
 
+#include "base/json.h"
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/domain.h"
@@ -144,6 +145,34 @@ static void test_text(void) {
     ln_text_add(&text, "and nothing happens");
     ln_text_free(&text);
     end_shortage();
+}
+
+/* RFC 8259: commas, quotes, null for what has no value; beyond the depth the text fails. */
+static void test_json(void) {
+    ln_text text = {0};
+    ln_json json = {.out = &text};
+    ln_json_begin(&json, NULL, LN_JSON_OBJECT_LINES);
+    ln_json_text(&json, "a\"b", "line\nand \x01 \\");
+    ln_json_number(&json, "x", 0.1);
+    ln_json_number(&json, "nan", NAN);
+    ln_json_text_if(&json, "nothing", NULL);
+    ln_json_begin(&json, "list", LN_JSON_LIST);
+    ln_json_integer(&json, NULL, -3);
+    ln_json_flag(&json, NULL, 1);
+    ln_json_null(&json, NULL);
+    ln_json_begin(&json, NULL, LN_JSON_LIST_LINES);
+    ln_json_end(&json);
+    ln_json_end(&json);
+    ln_json_finish(&json);
+    CU_ASSERT_STRING_EQUAL(text.data,
+                           "{\n  \"a\\\"b\": \"line\\nand \\u0001 \\\\\",\n  \"x\": 0.1,\n"
+                           "  \"nan\": null,\n  \"list\": [-3, true, null, []]\n}\n");
+    CU_ASSERT(!text.failed);
+    json = (ln_json){.out = &text};
+    for (int k = 0; k <= LN_JSON_DEPTH; k++)
+        ln_json_begin(&json, NULL, LN_JSON_LIST);
+    CU_ASSERT(text.failed);
+    ln_text_free(&text);
 }
 
 /* http://www.isthe.com/chongo/tech/comp/fnv, test vectors of FNV-1a, 64 bits */
@@ -613,7 +642,8 @@ static void test_inputs(void) {
 
 UNIT_MAIN({"arena", test_arena}, {"arena, memory short", test_arena_short},
           {"growing array", test_grow}, {"text", test_text}, {"hash", test_hash},
-          {"numbers written", test_numbers_written}, {"numbers read", test_numbers_read},
+          {"JSON", test_json}, {"numbers written", test_numbers_written},
+          {"numbers read", test_numbers_read},
           {"numbers in another locale", test_numbers_in_a_locale}, {"map", test_map},
           {"nearest name", test_nearest}, {"messages", test_messages},
           {"messages, memory short", test_messages_short}, {"outcomes", test_outcomes},

@@ -17,6 +17,8 @@ liblinnet_la_SOURCES += \
 	src/base/forest.h \
 	src/base/input.c \
 	src/base/input.h \
+	src/base/json.c \
+	src/base/json.h \
 	src/base/library.c \
 	src/base/library.h \
 	src/base/number.c \

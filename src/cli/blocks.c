@@ -49,6 +49,8 @@ typedef struct browsing {
     ln_arena *arena;
     const char *format;
     int shown;
+    ln_text text; /* as JSON */
+    ln_json json; /* that writes it */
 } browsing;
 
 static int is_format(const browsing *browser, const char *format) {
@@ -91,8 +93,7 @@ static linnet_status show(browsing *browser, const ln_command *command, const ch
         return ln_view_print_markdown(&view, browser->arena) ? LINNET_OK
                                                              : ln_no_memory(browser->report);
     if (is_format(browser, "json")) {
-        fputs(browser->shown++ > 0 ? ",\n " : "[", stdout);
-        ln_view_print_json(&view);
+        ln_view_json(&view, &browser->json);
         return LINNET_OK;
     }
     if (browser->shown++ > 0)
@@ -184,6 +185,14 @@ static linnet_status list_some(browsing *browser, char **types, int ntypes, int 
     return status;
 }
 
+/* What was written, where memory was enough for it. */
+static linnet_status print_written(const ln_text *text, ln_report *report) {
+    if (text->failed)
+        return ln_no_memory(report);
+    fputs(text->data, stdout);
+    return LINNET_OK;
+}
+
 static linnet_status browse(browsing *browser, const ln_command *command, char **types,
                             int ntypes) {
     linnet_status status = LINNET_OK;
@@ -193,6 +202,8 @@ static linnet_status browse(browsing *browser, const ln_command *command, char *
     if (done)
         return LINNET_OK;
     const char *group, *name;
+    browser->json.out = &browser->text;
+    ln_json_begin(&browser->json, NULL, LN_JSON_LIST_LINES);
     for (int k = 0;
          ntypes == 0 && (name = ln_catalogue_name(browser->catalogue, k, &group)) != NULL; k++)
         LN_TRY(show(browser, command, name));
@@ -201,8 +212,9 @@ static linnet_status browse(browsing *browser, const ln_command *command, char *
         if (status == LINNET_OK)
             status = one;
     }
+    ln_json_finish(&browser->json);
     if (is_format(browser, "json"))
-        puts(browser->shown > 0 ? "]" : "[]");
+        LN_TRY(print_written(&browser->text, browser->report));
     return status;
 }
 
@@ -242,8 +254,10 @@ static linnet_status blocks_command(const ln_command *command, int argc, char **
         return LINNET_OK;
     }
     if (language) {
-        ln_language_json();
-        return LINNET_OK;
+        ln_language_json(&browser.text);
+        const linnet_status written = print_written(&browser.text, NULL);
+        ln_text_free(&browser.text);
+        return written;
     }
     ln_model *model = NULL;
     linnet_status status = open_catalogue(&browser, path, &model);
@@ -255,6 +269,7 @@ static linnet_status blocks_command(const ln_command *command, int argc, char **
     ln_report_close(browser.report);
     ln_report_free(browser.report);
     ln_arena_free(browser.arena);
+    ln_text_free(&browser.text);
     if (status == LINNET_MEMORY)
         ln_terminal_outcome(status);
     return status;

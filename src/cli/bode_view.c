@@ -46,45 +46,29 @@ void ln_bode_csv(const ln_bode_view *view, ln_text *text) {
     }
 }
 
-static void put_array(const char *name, const double *values, int count, int stride,
-                      ln_text *text) {
-    ln_text_printf(text, ",\n      \"%s\": [", name);
-    for (int k = 0; k < count; k++) {
-        if (k > 0)
-            ln_text_add(text, ", ");
-        ln_json_number(text, values[k * stride]);
-    }
-    ln_text_add(text, "]");
-}
-
 void ln_bode_json(const ln_bode_view *view, ln_text *text) {
     const ln_bode *bode = view->bode;
-    ln_json_head(text, view->model, view->origin);
-    ln_text_add(text, ",\n  \"input\": ");
-    ln_json_text(text, view->response->input);
-    ln_text_add(text, ",\n  \"frequency\": [");
-    for (int k = 0; k < bode->count; k++) {
-        if (k > 0)
-            ln_text_add(text, ", ");
-        ln_json_number(text, bode->frequency[k]);
-    }
-    ln_text_add(text, "],\n  \"outputs\": [");
+    ln_json json = {.out = text};
+    ln_json_head(&json, view->model, view->origin);
+    ln_json_text(&json, "input", view->response->input);
+    ln_json_numbers(&json, "frequency", bode->frequency, bode->count, 1);
+    ln_json_begin(&json, "outputs", LN_JSON_LIST_LINES);
     for (int j = 0; j < bode->noutputs; j++) {
-        size_t at = place_of(view, j, 0);
+        const size_t at = place_of(view, j, 0);
         /* C11 6.2.5: laid out as an array of two */
         const double *pairs = (const double *)(bode->h + at);
-        ln_text_add(text, j > 0 ? ",\n    {\"name\": " : "\n    {\"name\": ");
-        ln_json_text(text, view->response->names[j]);
-        ln_text_add(text, ", \"unit\": ");
-        ln_json_text(text, view->response->units[j]);
-        put_array("dB", bode->decibel + at, bode->count, 1, text);
-        put_array("phase", bode->phase + at, bode->count, 1, text);
-        put_array("delay", bode->delay + at, bode->count, 1, text);
-        put_array("re", pairs, bode->count, 2, text);
-        put_array("im", pairs + 1, bode->count, 2, text);
-        ln_text_add(text, "}");
+        ln_json_begin(&json, NULL, LN_JSON_OBJECT_LINES);
+        ln_json_text(&json, "name", view->response->names[j]);
+        ln_json_text(&json, "unit", view->response->units[j]);
+        ln_json_numbers(&json, "dB", bode->decibel + at, bode->count, 1);
+        ln_json_numbers(&json, "phase", bode->phase + at, bode->count, 1);
+        ln_json_numbers(&json, "delay", bode->delay + at, bode->count, 1);
+        ln_json_numbers(&json, "re", pairs, bode->count, 2);
+        ln_json_numbers(&json, "im", pairs + 1, bode->count, 2);
+        ln_json_end(&json);
     }
-    ln_text_add(text, "\n  ]\n}\n");
+    ln_json_end(&json);
+    ln_json_finish(&json);
 }
 
 linnet_status ln_bode_result(const ln_bode_view *view, const char *path, int as_text, int is_next,

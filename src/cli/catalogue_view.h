@@ -4,6 +4,7 @@
 #ifndef LN_CLI_CATALOGUE_VIEW_H
 #define LN_CLI_CATALOGUE_VIEW_H
 
+#include "base/json.h"
 #include "blocks/catalogue.h"
 
 typedef struct ln_view_port {
@@ -42,12 +43,12 @@ int ln_view_make(const ln_type *type, ln_arena *arena, ln_view *view);
 void ln_view_print(const ln_view *view, ln_arena *arena);
 /* A section of Markdown under a heading of the third level; 0 when memory is short. */
 int ln_view_print_markdown(const ln_view *view, ln_arena *arena);
-/* One JSON object, without a newline behind it. */
-void ln_view_print_json(const ln_view *view);
+/* One object in a list. */
+void ln_view_json(const ln_view *view, ln_json *json);
 
 /* ---- language_json.c ---- */
 
 /* What is no block type: words, methods, measures, domains. */
-void ln_language_json(void);
+void ln_language_json(ln_text *text);
 
 #endif

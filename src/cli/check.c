@@ -86,24 +86,20 @@ static void print_census(const ln_job *job, const ln_simulation *simulation,
 }
 
 static void answer_census(ln_job *job, const ln_simulation *simulation, const ln_census *census) {
-    ln_text *to = &job->answer;
-    const char *separator = "";
+    ln_json *json = &job->answer_json;
     char method[256];
-    ln_text_add(to, ", \"name\": ");
-    ln_json_text(to, simulation->model->name);
-    ln_text_printf(to, ", \"blocks\": %d, \"links\": {", census->blocks);
-    for (int k = 0; k < LINNET_DOMAINS; k++) {
-        if (census->links_of[k] == 0)
-            continue;
-        ln_text_printf(to, "%s\"%s\": %d", separator, ln_domain((linnet_domain)k)->name,
-                       census->links_of[k]);
-        separator = ", ";
-    }
-    ln_text_printf(to, "}, \"unknowns\": %d, \"states\": ", census->unknowns);
-    ln_text_printf(to, census->states >= 0 ? "%d" : "null", census->states);
-    ln_text_printf(to, ", \"nonlinear\": %d, \"method\": ", census->nonlinear);
+    ln_json_text(json, "name", simulation->model->name);
+    ln_json_integer(json, "blocks", census->blocks);
+    ln_json_begin(json, "links", LN_JSON_OBJECT);
+    for (int k = 0; k < LINNET_DOMAINS; k++)
+        if (census->links_of[k] > 0)
+            ln_json_integer(json, ln_domain((linnet_domain)k)->name, census->links_of[k]);
+    ln_json_end(json);
+    ln_json_integer(json, "unknowns", census->unknowns);
+    ln_json_number(json, "states", census->states >= 0 ? (double)census->states : NAN);
+    ln_json_integer(json, "nonlinear", census->nonlinear);
     describe_method(simulation, method, sizeof method);
-    ln_json_text(to, method);
+    ln_json_text(json, "method", method);
 }
 
 static linnet_status print_flat(const ln_job *job, const ln_network *network) {
@@ -152,7 +148,7 @@ static linnet_status check_command(const ln_command *command, int argc, char **a
                 ln_job_answer(&job, job.files[k]);
             linnet_status one = check_one(&job, job.files[k]);
             if (job.json)
-                ln_text_add(&job.answer, "}");
+                ln_json_end(&job.answer_json);
             if (status == LINNET_OK)
                 status = one;
         }

@@ -147,109 +147,90 @@ void ln_compare_csv(const ln_comparison *comparison, ln_text *text) {
 
 /* ---- JSON ---- */
 
-static void add_json_text(ln_text *text, const char *word) {
-    ln_text_add(text, "\"");
-    for (; *word != '\0'; word++) {
-        unsigned char c = (unsigned char)*word;
-        if (c == '"' || c == '\\')
-            ln_text_printf(text, "\\%c", c);
-        else if (c < 0x20)
-            ln_text_printf(text, "\\u%04x", c);
-        else
-            ln_text_add_bytes(text, word, 1);
-    }
-    ln_text_add(text, "\"");
-}
-
-static void add_json_number(ln_text *text, const char *name, double value, int known) {
-    ln_text_printf(text, ", \"%s\": ", name);
-    if (known && isfinite(value))
-        add_number(text, value);
-    else
-        ln_text_add(text, "null");
+/* A number that is known only where the row has it. */
+static void add_known(ln_json *json, const char *name, double value, int known) {
+    ln_json_number(json, name, known ? value : NAN);
 }
 
 static void add_json_errors(const ln_comparison *comparison, const ln_compare_row *row,
-                            ln_text *text) {
-    int first = 1;
-    ln_text_add(text, ",\n     \"errors\": [");
+                            ln_json *json) {
+    ln_json_begin(json, "errors", LN_JSON_LIST);
     for (int s = 0; row->errors != NULL && s < comparison->nsignals; s++) {
         const ln_compare_error *error = &row->errors[s];
         if (error->compared == 0 || !isfinite(error->largest))
             continue;
-        ln_text_add(text, first ? "{\"signal\": " : ", {\"signal\": ");
-        first = 0;
-        add_json_text(text, comparison->names[s]);
-        add_json_number(text, "largest", error->largest, 1);
-        add_json_number(text, "time", error->largest_t, 1);
-        add_json_number(text, "end", error->end, error->has_end);
-        add_json_number(text, "end_reference", error->end_reference, error->has_end);
-        add_json_number(text, "size", error->size, 1);
-        ln_text_printf(text, ", \"points\": %ld}", error->compared);
+        ln_json_begin(json, NULL, LN_JSON_OBJECT);
+        ln_json_text(json, "signal", comparison->names[s]);
+        ln_json_number(json, "largest", error->largest);
+        ln_json_number(json, "time", error->largest_t);
+        add_known(json, "end", error->end, error->has_end);
+        add_known(json, "end_reference", error->end_reference, error->has_end);
+        ln_json_number(json, "size", error->size);
+        ln_json_integer(json, "points", error->compared);
+        ln_json_end(json);
     }
-    ln_text_add(text, "]");
+    ln_json_end(json);
+}
+
+static void add_json_work(const ln_compare_row *row, ln_json *json) {
+    const int ran = row->outcome != LN_COMPARE_NOT_RUN;
+    add_known(json, "steps", (double)row->work.steps, ran);
+    add_known(json, "rejected", (double)row->work.rejected, ran);
+    add_known(json, "evaluations", (double)row->work.evaluations, ran);
+    add_known(json, "factorisations", (double)(row->work.factored + row->work.refactored), ran);
+    add_known(json, "solves", (double)row->work.solved, ran);
+    add_known(json, "seconds", row->seconds, ran);
 }
 
 static void add_json_row(const ln_comparison *comparison, const ln_compare_row *row,
-                         ln_text *text) {
-    int known = row->outcome == LN_COMPARE_RAN && row->has_errors, ends = known && row->has_end;
-    int ran = row->outcome != LN_COMPARE_NOT_RUN;
-    ln_text_printf(text, "    {\"method\": \"%s\"", row->method->name);
-    add_json_number(text, "step", row->size, row->fixed);
-    add_json_number(text, "tolerance", row->size, !row->fixed);
-    ln_text_printf(text, ", \"outcome\": \"%s\"", outcomes[row->outcome]);
-    add_json_number(text, "max_error", row->largest, known);
-    add_json_number(text, "max_error_time", row->largest_t, known);
-    ln_text_add(text, ", \"max_error_signal\": ");
-    if (known && row->worst_signal >= 0)
-        add_json_text(text, comparison->names[row->worst_signal]);
-    else
-        ln_text_add(text, "null");
-    add_json_number(text, "end_error", row->end, ends);
-    add_json_number(text, "scd", row->scd, ends);
-    add_json_number(text, "order", row->order, row->has_order);
-    add_json_number(text, "steps", (double)row->work.steps, ran);
-    add_json_number(text, "rejected", (double)row->work.rejected, ran);
-    add_json_number(text, "evaluations", (double)row->work.evaluations, ran);
-    add_json_number(text, "factorisations", (double)(row->work.factored + row->work.refactored),
-                    ran);
-    add_json_number(text, "solves", (double)row->work.solved, ran);
-    add_json_number(text, "seconds", row->seconds, ran);
-    add_json_number(text, "stability_limit", row->limit, row->outcome == LN_COMPARE_UNSTABLE);
-    ln_text_add(text, ", \"remark\": ");
-    if (row->remark != NULL)
-        add_json_text(text, row->remark);
-    else
-        ln_text_add(text, "null");
+                         ln_json *json) {
+    const int known = row->outcome == LN_COMPARE_RAN && row->has_errors,
+              ends = known && row->has_end;
+    ln_json_begin(json, NULL, LN_JSON_OBJECT);
+    ln_json_text(json, "method", row->method->name);
+    add_known(json, "step", row->size, row->fixed);
+    add_known(json, "tolerance", row->size, !row->fixed);
+    ln_json_text(json, "outcome", outcomes[row->outcome]);
+    add_known(json, "max_error", row->largest, known);
+    add_known(json, "max_error_time", row->largest_t, known);
+    ln_json_text(json, "max_error_signal",
+                 known && row->worst_signal >= 0 ? comparison->names[row->worst_signal] : NULL);
+    add_known(json, "end_error", row->end, ends);
+    add_known(json, "scd", row->scd, ends);
+    add_known(json, "order", row->order, row->has_order);
+    add_json_work(row, json);
+    add_known(json, "stability_limit", row->limit, row->outcome == LN_COMPARE_UNSTABLE);
+    ln_json_text(json, "remark", row->remark);
     if (known)
-        add_json_errors(comparison, row, text);
-    ln_text_add(text, "}");
+        add_json_errors(comparison, row, json);
+    ln_json_end(json);
+}
+
+static void add_json_summary(const ln_compare_summary *summary, ln_json *json) {
+    ln_json_begin(json, NULL, LN_JSON_OBJECT);
+    ln_json_text(json, "method", summary->method->name);
+    ln_json_text(json, "by", summary->fixed ? "step" : "tolerance");
+    ln_json_integer(json, "rows", summary->rows);
+    add_known(json, "order", summary->order, summary->has_order);
+    ln_json_integer(json, "theory", summary->method->order);
+    ln_json_end(json);
 }
 
 void ln_compare_json(const ln_comparison *comparison, linnet_status status, ln_text *text) {
-    ln_json_head(text, comparison->model->name, comparison->model->origin);
-    ln_text_add(text, ",\n \"reference\": ");
-    if (comparison->has_reference && comparison->reference != NULL)
-        add_json_text(text, comparison->reference);
-    else
-        ln_text_add(text, "null");
-    add_json_number(text, "reference_difference", comparison->doubt, comparison->doubt > 0);
-    ln_text_printf(text, ", \"complete\": %s", status == LINNET_OK ? "true" : "false");
-    ln_text_add(text, ",\n \"rows\": [\n");
-    for (int r = 0; r < comparison->nrows; r++) {
-        add_json_row(comparison, &comparison->rows[r], text);
-        ln_text_add(text, r + 1 < comparison->nrows ? ",\n" : "\n");
-    }
-    ln_text_add(text, " ],\n \"methods\": [\n");
-    for (int k = 0; k < comparison->nsummaries; k++) {
-        const ln_compare_summary *summary = &comparison->summaries[k];
-        ln_text_printf(text, "    {\"method\": \"%s\", \"by\": \"%s\", \"rows\": %d",
-                       summary->method->name, summary->fixed ? "step" : "tolerance", summary->rows);
-        add_json_number(text, "order", summary->order, summary->has_order);
-        add_json_number(text, "theory", summary->method->order, 1);
-        ln_text_add(text, k + 1 < comparison->nsummaries ? "},\n" : "}\n");
-    }
-    ln_text_add(text, " ]}\n");
+    ln_json json = {.out = text};
+    ln_json_head(&json, comparison->model->name, comparison->model->origin);
+    ln_json_text(&json, "reference", comparison->has_reference ? comparison->reference : NULL);
+    add_known(&json, "reference_difference", comparison->doubt, comparison->doubt > 0);
+    ln_json_flag(&json, "complete", status == LINNET_OK);
+    ln_json_begin(&json, "rows", LN_JSON_LIST_LINES);
+    for (int r = 0; r < comparison->nrows; r++)
+        add_json_row(comparison, &comparison->rows[r], &json);
+    ln_json_end(&json);
+    ln_json_begin(&json, "methods", LN_JSON_LIST_LINES);
+    for (int k = 0; k < comparison->nsummaries; k++)
+        add_json_summary(&comparison->summaries[k], &json);
+    ln_json_end(&json);
+    ln_json_finish(&json);
 }
 
 /* ---- the picture ---- */

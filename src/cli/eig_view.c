@@ -226,115 +226,105 @@ void ln_eig_text(const ln_eig_view *view, ln_arena *arena, ln_text *text) {
 
 /* ---- JSON ---- */
 
-static void json_member(ln_text *text, const char *before, const char *name, double value) {
-    ln_text_printf(text, "%s\"%s\": ", before, name);
-    ln_json_number(text, value);
+static void json_list(ln_json *json, const char *name, const char *const *items, int count) {
+    ln_json_begin(json, name, LN_JSON_LIST);
+    for (int k = 0; k < count; k++)
+        ln_json_text(json, NULL, items[k]);
+    ln_json_end(json);
 }
 
-static void json_list(ln_text *text, const char *name, const char *const *items, int count) {
-    ln_text_printf(text, ",\n  \"%s\": [", name);
-    for (int k = 0; k < count; k++) {
-        if (k > 0)
-            ln_text_add(text, ", ");
-        ln_json_text(text, items[k]);
-    }
-    ln_text_add(text, "]");
-}
-
-static void json_mode(const ln_mode *mode, ln_text *text) {
-    json_member(text, "\n    {", "re", mode->re);
-    json_member(text, ", ", "im", mode->im);
-    json_member(text, ", ", "time_constant", ln_mode_time(mode));
-    json_member(text, ", ", "frequency", ln_mode_frequency(mode));
-    json_member(text, ", ", "damping", ln_mode_damping(mode));
-    json_member(text, ", ", "uncertainty", mode->uncertainty);
-    json_member(text, ", ", "residual", mode->residual);
-    ln_text_add(text, ", \"states\": [");
+static void json_mode(const ln_mode *mode, ln_json *json) {
+    ln_json_begin(json, NULL, LN_JSON_OBJECT);
+    ln_json_number(json, "re", mode->re);
+    ln_json_number(json, "im", mode->im);
+    ln_json_number(json, "time_constant", ln_mode_time(mode));
+    ln_json_number(json, "frequency", ln_mode_frequency(mode));
+    ln_json_number(json, "damping", ln_mode_damping(mode));
+    ln_json_number(json, "uncertainty", mode->uncertainty);
+    ln_json_number(json, "residual", mode->residual);
+    ln_json_begin(json, "states", LN_JSON_LIST);
     for (int k = 0; k < mode->nstates; k++) {
-        ln_text_add(text, k > 0 ? ", {\"name\": " : "{\"name\": ");
-        ln_json_text(text, mode->states[k].name);
-        json_member(text, ", ", "share", mode->states[k].share);
-        ln_text_add(text, "}");
+        ln_json_begin(json, NULL, LN_JSON_OBJECT);
+        ln_json_text(json, "name", mode->states[k].name);
+        ln_json_number(json, "share", mode->states[k].share);
+        ln_json_end(json);
     }
-    ln_text_add(text, "]}");
+    ln_json_end(json);
+    ln_json_end(json);
 }
 
-static void json_steps(const ln_eig_view *view, ln_text *text) {
-    ln_text_add(text, ",\n  \"stable_steps\": [");
-    for (int k = 0, told = 0; ln_eig_explicit(view) && ln_method_at(k) != NULL; k++) {
+static void json_steps(const ln_eig_view *view, ln_json *json) {
+    ln_json_begin(json, "stable_steps", LN_JSON_LIST);
+    for (int k = 0; ln_eig_explicit(view) && ln_method_at(k) != NULL; k++) {
         const ln_method *method = ln_method_at(k);
         int limiting;
         if (method->implicit)
             continue;
-        double step = ln_modes_step(view->modes, method, &limiting);
-        ln_text_printf(text, "%s{\"method\": \"%s\"", told++ > 0 ? ", " : "", method->name);
-        json_member(text, ", ", "step", step);
+        const double step = ln_modes_step(view->modes, method, &limiting);
+        ln_json_begin(json, NULL, LN_JSON_OBJECT);
+        ln_json_text(json, "method", method->name);
+        ln_json_number(json, "step", step);
         if (limiting >= 0)
-            ln_text_printf(text, ", \"mode\": %d", limiting + 1);
-        ln_text_add(text, "}");
+            ln_json_integer(json, "mode", limiting + 1);
+        ln_json_end(json);
     }
-    ln_text_add(text, "]");
+    ln_json_end(json);
 }
 
-static void json_multipliers(const ln_multipliers *all, ln_text *text) {
+/* Complex numbers, as pairs. */
+static void json_complex(ln_json *json, const char *name, const double *pairs, int count) {
+    ln_json_begin(json, name, LN_JSON_LIST);
+    for (int k = 0; k < count; k++) {
+        ln_json_begin(json, NULL, LN_JSON_OBJECT);
+        ln_json_number(json, "re", pairs[2 * k]);
+        ln_json_number(json, "im", pairs[2 * k + 1]);
+        ln_json_end(json);
+    }
+    ln_json_end(json);
+}
+
+static void json_multipliers(const ln_multipliers *all, ln_json *json) {
     if (all->period <= 0)
         return;
-    json_member(text, ",\n  ", "period", all->period);
-    ln_text_add(text, ",\n  \"multipliers\": [");
-    for (int k = 0; k < all->count; k++) {
-        json_member(text, k > 0 ? ", {" : "{", "re", all->value[2 * k]);
-        json_member(text, ", ", "im", all->value[2 * k + 1]);
-        ln_text_add(text, "}");
-    }
-    ln_text_add(text, "]");
+    ln_json_number(json, "period", all->period);
+    json_complex(json, "multipliers", all->value, all->count);
 }
 
-static void json_transfer(const ln_eig_view *view, ln_text *text) {
+static void json_transfer(const ln_eig_view *view, ln_json *json) {
     const ln_transfer *transfer = view->transfer;
     if (transfer == NULL)
         return;
-    ln_text_add(text, ",\n  \"transfer\": {\"input\": ");
-    ln_json_text(text, view->input);
-    ln_text_add(text, ", \"output\": ");
-    ln_json_text(text, view->output);
-    json_member(text, ", ", "gain", transfer->none ? 0 : transfer->gain);
-    json_member(text, ", ", "at_zero", transfer->at_zero);
-    ln_text_add(text, ", \"zeros\": [");
-    for (int k = 0; k < transfer->nzeros; k++) {
-        json_member(text, k > 0 ? ", {" : "{", "re", transfer->zeros[2 * k]);
-        json_member(text, ", ", "im", transfer->zeros[2 * k + 1]);
-        ln_text_add(text, "}");
-    }
-    ln_text_add(text, "]}");
+    ln_json_begin(json, "transfer", LN_JSON_OBJECT);
+    ln_json_text(json, "input", view->input);
+    ln_json_text(json, "output", view->output);
+    ln_json_number(json, "gain", transfer->none ? 0 : transfer->gain);
+    ln_json_number(json, "at_zero", transfer->at_zero);
+    json_complex(json, "zeros", transfer->zeros, transfer->nzeros);
+    ln_json_end(json);
 }
 
 void ln_eig_json(const ln_eig_view *view, ln_text *text) {
     const ln_modes *modes = view->modes;
     const ln_small_signal *small = &view->point->small;
-    ln_json_head(text, view->point->model->name, view->point->model->origin);
-    ln_text_printf(text, ",\n  \"operating_point\": %s", small->at_rest ? "true" : "false");
-    json_member(text, ",\n  ", "time", small->at.side.t);
-    ln_text_printf(text, ",\n  \"pade_order\": %d", small->nterms > 0 ? view->pade_order : 0);
-    ln_text_printf(text, ",\n  \"unknowns\": %d,\n  \"all\": %s,\n  \"index\": ", small->n,
-                   modes->all ? "true" : "false");
-    if (modes->index >= 0)
-        ln_text_printf(text, "%d", modes->index);
-    else
-        ln_text_add(text, "null");
-    json_list(text, "follow_a_derivative", modes->hidden, modes->nhidden);
-    json_list(text, "tied_storage", modes->tied, modes->ntied);
-    json_member(text, ",\n  ", "stiffness", ln_modes_stiffness(modes));
-    ln_text_add(text, ",\n  \"modes\": [");
-    for (int k = 0; k < modes->count; k++) {
-        if (k > 0)
-            ln_text_add(text, ",");
-        json_mode(&modes->modes[k], text);
-    }
-    ln_text_add(text, "]");
-    json_steps(view, text);
-    json_multipliers(view->multipliers, text);
-    json_transfer(view, text);
-    ln_text_add(text, "\n}\n");
+    ln_json json = {.out = text};
+    ln_json_head(&json, view->point->model->name, view->point->model->origin);
+    ln_json_flag(&json, "operating_point", small->at_rest);
+    ln_json_number(&json, "time", small->at.side.t);
+    ln_json_integer(&json, "pade_order", small->nterms > 0 ? view->pade_order : 0);
+    ln_json_integer(&json, "unknowns", small->n);
+    ln_json_flag(&json, "all", modes->all);
+    ln_json_number(&json, "index", modes->index >= 0 ? (double)modes->index : NAN);
+    json_list(&json, "follow_a_derivative", modes->hidden, modes->nhidden);
+    json_list(&json, "tied_storage", modes->tied, modes->ntied);
+    ln_json_number(&json, "stiffness", ln_modes_stiffness(modes));
+    ln_json_begin(&json, "modes", LN_JSON_LIST_LINES);
+    for (int k = 0; k < modes->count; k++)
+        json_mode(&modes->modes[k], &json);
+    ln_json_end(&json);
+    json_steps(view, &json);
+    json_multipliers(view->multipliers, &json);
+    json_transfer(view, &json);
+    ln_json_finish(&json);
 }
 
 /* ---- CSV ---- */

@@ -267,20 +267,40 @@ void ln_job_free(ln_job *job) {
 }
 
 void ln_job_answer(ln_job *job, const char *path) {
-    ln_text_add(&job->answer, job->answer.length > 0 ? ",\n    {\"file\": " : "{\"file\": ");
-    ln_json_text(&job->answer, path);
+    ln_json *json = &job->answer_json;
+    json->out = &job->answer;
+    json->indent = 1;
+    if (json->depth == 0)
+        ln_json_begin(json, NULL, LN_JSON_LIST_LINES);
+    ln_json_begin(json, NULL, LN_JSON_OBJECT);
+    ln_json_text(json, "file", path);
+}
+
+/* A list that was begun is ended and becomes a member; else the member is an empty one. */
+static void tell_list(ln_json *to, const char *name, ln_json *list) {
+    if (list->depth == 0) {
+        ln_json_begin(to, name, LN_JSON_LIST);
+        ln_json_end(to);
+        return;
+    }
+    ln_json_end(list);
+    ln_json_written(to, name, list->out);
 }
 
 void ln_job_tell(ln_job *job, linnet_status status) {
-    const char *answer = job->answer.data, *messages = job->heard.items.data;
-    if (job->answer.failed || job->heard.items.failed) {
+    ln_text text = {0};
+    ln_json json = {.out = &text};
+    ln_json_begin(&json, NULL, LN_JSON_OBJECT_LINES);
+    tell_list(&json, "models", &job->answer_json);
+    tell_list(&json, "messages", &job->heard.json);
+    ln_json_text(&json, "status", linnet_status_text(status));
+    ln_json_integer(&json, "exit", linnet_status_exit(status));
+    ln_json_finish(&json);
+    if (text.failed)
         ln_terminal_outcome(LINNET_MEMORY);
-        return;
-    }
-    printf("{\n  \"models\": [%s],\n  \"messages\": [%s],\n", answer != NULL ? answer : "",
-           messages != NULL ? messages : "");
-    printf("  \"status\": \"%s\",\n  \"exit\": %d\n}\n", linnet_status_text(status),
-           linnet_status_exit(status));
+    else
+        fputs(text.data, stdout);
+    ln_text_free(&text);
     (void)fflush(stdout);
 }
 

@@ -4,6 +4,7 @@
 #ifndef LN_CLI_JOB_H
 #define LN_CLI_JOB_H
 
+#include "base/json.h"
 #include "analysis/simulation.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
@@ -73,7 +74,8 @@ typedef struct ln_job {
      */
     int json;
     ln_heard heard;
-    ln_text answer;
+    ln_text answer;      /* a list, begun with the first model */
+    ln_json answer_json; /* that writes it */
     ln_progress_form progress;
     int is_next; /* the result is another plot of a rawfile that has some (ln_result_head) */
     ln_arena *arena;
@@ -93,7 +95,8 @@ void ln_job_free(ln_job *job);
     {"format", 'f', "NAME", \
      "text (default), or json: messages and what is found as one object on stdout"}
 /* clang-format on */
-/* Begins the answer about the next model: {"file": ... without its end. */
+/* Begins the answer about the next model with its file: an object in job->answer_json, to be ended
+ * by the command. */
 void ln_job_answer(ln_job *job, const char *path);
 /* Prints it all, with the messages, the status and the exit status; the report is closed before. */
 void ln_job_tell(ln_job *job, linnet_status status);

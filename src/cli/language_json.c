@@ -4,12 +4,10 @@
 
 #include "analysis/measure.h"
 #include "base/domain.h"
-#include "cli/json.h"
 #include "integrate/integrate.h"
 #include "model/language.h"
-#include <stdio.h>
 
-static void print_contexts(unsigned contexts) {
+static void put_contexts(unsigned contexts, ln_json *json) {
     static const struct {
         ln_context context;
         const char *name;
@@ -20,39 +18,42 @@ static void print_contexts(unsigned contexts) {
                  {LN_IN_REPEAT, "repeat"},
                  {LN_IN_WHEN, "when"},
                  {LN_IN_TRIM, "trim"}};
-    const char *separator = "";
-    fputs(", \"in\": [", stdout);
+    ln_json_begin(json, "in", LN_JSON_LIST);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (contexts & names[k].context) {
-            fputs(separator, stdout);
-            ln_json_string(names[k].name);
-            separator = ", ";
-        }
-    fputs("]", stdout);
+        if (contexts & names[k].context)
+            ln_json_text(json, NULL, names[k].name);
+    ln_json_end(json);
 }
 
-static void print_word(const ln_word *word) {
-    ln_json_member("{", "name", word->name);
-    print_contexts(word->contexts);
-    printf(", \"text\": %s, \"attributes\": [", word->takes_text ? "true" : "false");
+static void put_word(const ln_word *word, ln_json *json) {
+    ln_json_begin(json, NULL, LN_JSON_OBJECT);
+    ln_json_text(json, "name", word->name);
+    put_contexts(word->contexts, json);
+    ln_json_flag(json, "text", word->takes_text);
+    ln_json_begin(json, "attributes", LN_JSON_LIST);
     for (int k = 0; k < LN_WORD_ATTRIBUTES && word->attributes[k] != NULL; k++) {
         const int required = word->attributes[k][0] == '!';
-        ln_json_member(k > 0 ? ", {" : "{", "name", word->attributes[k] + required);
-        printf(", \"required\": %s}", required ? "true" : "false");
+        ln_json_begin(json, NULL, LN_JSON_OBJECT);
+        ln_json_text(json, "name", word->attributes[k] + required);
+        ln_json_flag(json, "required", required);
+        ln_json_end(json);
     }
-    fputs("]}", stdout);
+    ln_json_end(json);
+    ln_json_end(json);
 }
 
-/* {NAME: [{"name", "doc"}, ...] */
-static void print_named(const char *title, const char *(*at)(int index, const char **doc)) {
+/* "TITLE": [{"name", "doc"}, ...] */
+static void put_named(ln_json *json, const char *title,
+                      const char *(*at)(int index, const char **doc)) {
     const char *name, *doc = NULL;
-    printf(",\n \"%s\": [", title);
+    ln_json_begin(json, title, LN_JSON_LIST_LINES);
     for (int k = 0; (name = at(k, &doc)) != NULL; k++) {
-        ln_json_member(k > 0 ? ",\n  {" : "\n  {", "name", name);
-        ln_json_member(", ", "doc", doc);
-        fputs("}", stdout);
+        ln_json_begin(json, NULL, LN_JSON_OBJECT);
+        ln_json_text(json, "name", name);
+        ln_json_text_if(json, "doc", doc);
+        ln_json_end(json);
     }
-    fputs("]", stdout);
+    ln_json_end(json);
 }
 
 static const char *method_at(int index, const char **doc) {
@@ -66,16 +67,16 @@ static const char *domain_at(int index, const char **doc) {
     return index < LINNET_DOMAINS ? ln_domain((linnet_domain)index)->name : NULL;
 }
 
-void ln_language_json(void) {
+void ln_language_json(ln_text *text) {
+    ln_json json = {.out = text};
     const ln_word *word;
-    fputs("{\"words\": [", stdout);
-    for (size_t k = 0; (word = ln_word_at(k)) != NULL; k++) {
-        fputs(k > 0 ? ",\n  " : "\n  ", stdout);
-        print_word(word);
-    }
-    fputs("]", stdout);
-    print_named("methods", method_at);
-    print_named("measures", ln_measure_kind_at);
-    print_named("domains", domain_at);
-    puts("}");
+    ln_json_begin(&json, NULL, LN_JSON_OBJECT_LINES);
+    ln_json_begin(&json, "words", LN_JSON_LIST_LINES);
+    for (size_t k = 0; (word = ln_word_at(k)) != NULL; k++)
+        put_word(word, &json);
+    ln_json_end(&json);
+    put_named(&json, "methods", method_at);
+    put_named(&json, "measures", ln_measure_kind_at);
+    put_named(&json, "domains", domain_at);
+    ln_json_finish(&json);
 }

@@ -33,8 +33,6 @@ linnet_SOURCES += \
 	src/cli/help.c \
 	src/cli/job.c \
 	src/cli/job.h \
-	src/cli/json.c \
-	src/cli/json.h \
 	src/cli/language_json.c \
 	src/cli/linear_point.c \
 	src/cli/linear_point.h \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* linnet loops: the feedback loops of a model. */
 #include "cli/job.h"
-#include "cli/json.h"
+#include "base/json.h"
 
 #include "network/feedback.h"
 #include <stdio.h>
@@ -44,7 +44,9 @@ static const long default_limit = 1000;
 typedef struct telling {
     const ln_network *network;
     int json, by_sum, algebraic;
-    long records; /* printed */
+    long records;   /* printed */
+    ln_text text;   /* JSON that is still to be printed */
+    ln_json writer; /* that writes it */
 } telling;
 
 static const char *sign_name(int sign) {
@@ -70,12 +72,12 @@ static void print_sign(const ln_loop *loop) {
         printf(", %s at the start", sign_name(loop->start));
 }
 
-static void print_sign_json(const char *before, const char *key, int sign, int start) {
+static void put_sign(ln_json *json, const char *key, int sign, int start) {
     char at_start[64];
     snprintf(at_start, sizeof at_start, "%s-at-start", key);
-    ln_json_member(before, key, sign_name(sign));
+    ln_json_text_if(json, key, sign_name(sign));
     if (sign == 0)
-        ln_json_member(", ", at_start, sign_name(start));
+        ln_json_text_if(json, at_start, sign_name(start));
 }
 
 /* ---- loops ---- */
@@ -104,37 +106,46 @@ static void print_text(const telling *printer, const ln_loop *loop) {
     printf("%s\n", block_name(printer, loop->members[0].instance));
 }
 
-static void print_member_json(const telling *printer, const ln_loop_member *member) {
-    ln_json_member("{", "block", block_name(printer, member->instance));
-    ln_json_member(", ", "type", printer->network->instances[member->instance].block.type->name);
-    ln_json_member(", ", "incoming", link_name(printer, member->from));
-    ln_json_member(", ", "in", port_name(printer, member->instance, member->in));
+static void put_member(telling *printer, const ln_loop_member *member) {
+    ln_json *json = &printer->writer;
+    ln_json_begin(json, NULL, LN_JSON_OBJECT);
+    ln_json_text(json, "block", block_name(printer, member->instance));
+    ln_json_text(json, "type", printer->network->instances[member->instance].block.type->name);
+    ln_json_text(json, "incoming", link_name(printer, member->from));
+    ln_json_text(json, "in", port_name(printer, member->instance, member->in));
     if (member->physical >= 0)
-        ln_json_member(", ", "leaves", block_name(printer, member->out_instance));
-    ln_json_member(", ", "out", port_name(printer, member->out_instance, member->out));
-    ln_json_member(", ", "outgoing", link_name(printer, member->to));
-    print_sign_json(", ", "sign", member->sign, member->start);
-    printf(", \"direct\": %s}", member->direct ? "true" : "false");
+        ln_json_text(json, "leaves", block_name(printer, member->out_instance));
+    ln_json_text(json, "out", port_name(printer, member->out_instance, member->out));
+    ln_json_text(json, "outgoing", link_name(printer, member->to));
+    put_sign(json, "sign", member->sign, member->start);
+    ln_json_flag(json, "direct", member->direct);
+    ln_json_end(json);
 }
 
-static void print_json(const telling *printer, const ln_loop *loop) {
-    fputs(printer->records > 1 ? ",\n " : "\n ", stdout);
-    print_sign_json("{", "sign", loop->sign, loop->start);
-    printf(", \"algebraic\": %s, \"sums\": [", loop->algebraic ? "true" : "false");
-    for (int k = 0, count = 0; k < loop->nmembers; k++) {
-        if (!ln_is_sum(printer->network, loop->members[k].instance))
-            continue;
-        if (count++ > 0)
-            fputs(", ", stdout);
-        ln_json_string(block_name(printer, loop->members[k].instance));
-    }
-    fputs("], \"members\": [", stdout);
-    for (int k = 0; k < loop->nmembers; k++) {
-        if (k > 0)
-            fputs(", ", stdout);
-        print_member_json(printer, &loop->members[k]);
-    }
-    fputs("]}", stdout);
+static void put_loop(telling *printer, const ln_loop *loop) {
+    ln_json *json = &printer->writer;
+    ln_json_begin(json, NULL, LN_JSON_OBJECT);
+    put_sign(json, "sign", loop->sign, loop->start);
+    ln_json_flag(json, "algebraic", loop->algebraic);
+    ln_json_begin(json, "sums", LN_JSON_LIST);
+    for (int k = 0; k < loop->nmembers; k++)
+        if (ln_is_sum(printer->network, loop->members[k].instance))
+            ln_json_text(json, NULL, block_name(printer, loop->members[k].instance));
+    ln_json_end(json);
+    ln_json_begin(json, "members", LN_JSON_LIST);
+    for (int k = 0; k < loop->nmembers; k++)
+        put_member(printer, &loop->members[k]);
+    ln_json_end(json);
+    ln_json_end(json);
+}
+
+/* What is written so far: a model may have more loops than memory holds. */
+static linnet_status flush(telling *printer) {
+    if (printer->text.failed)
+        return LINNET_MEMORY;
+    fwrite(printer->text.data, 1, printer->text.length, stdout);
+    printer->text.length = 0;
+    return LINNET_OK;
 }
 
 /* ---- sums ---- */
@@ -144,40 +155,51 @@ static void print_sum(telling *printer, const ln_loop *loop, int at) {
     const ln_loop_member *sum = &loop->members[at];
     int before = (at + loop->nmembers - 1) % loop->nmembers;
     printer->records++;
-    if (printer->json) {
-        fputs(printer->records > 1 ? ",\n " : "\n ", stdout);
-        ln_json_member("{", "sum", block_name(printer, sum->instance));
-        ln_json_member(", ", "outgoing", link_name(printer, sum->to));
-        ln_json_member(", ", "incoming", link_name(printer, loop->members[before].to));
-        ln_json_member(", ", "in", port_name(printer, sum->instance, sum->in));
-        print_sign_json(", ", "feedback", loop->sign, loop->start);
-        printf(", \"algebraic\": %s, \"blocks\": [", loop->algebraic ? "true" : "false");
-    } else {
-        printf("%s: out %s, back by %s at %s, ", block_name(printer, sum->instance),
-               link_name(printer, sum->to), link_name(printer, loop->members[before].to),
-               port_name(printer, sum->instance, sum->in));
-        print_sign(loop);
-        printf(":");
-    }
+    printf("%s: out %s, back by %s at %s, ", block_name(printer, sum->instance),
+           link_name(printer, sum->to), link_name(printer, loop->members[before].to),
+           port_name(printer, sum->instance, sum->in));
+    print_sign(loop);
+    printf(":");
     for (int k = 1; k < loop->nmembers; k++) {
         const ln_loop_member *member = &loop->members[(at + k) % loop->nmembers];
-        const char *name = block_name(printer, member->instance);
-        if (printer->json && k > 1)
-            fputs(", ", stdout);
-        if (printer->json)
-            ln_json_string(name);
-        else
-            printf(" %s", name);
-        if (member->out_instance == member->instance)
-            continue;
-        if (printer->json)
-            fputs(", ", stdout);
-        if (printer->json)
-            ln_json_string(block_name(printer, member->out_instance));
-        else
+        printf(" %s", block_name(printer, member->instance));
+        if (member->out_instance != member->instance)
             printf(" %s", block_name(printer, member->out_instance));
     }
-    fputs(printer->json ? "]}" : "\n", stdout);
+    printf("\n");
+}
+
+static void put_sum(telling *printer, const ln_loop *loop, int at) {
+    ln_json *json = &printer->writer;
+    const ln_loop_member *sum = &loop->members[at];
+    int before = (at + loop->nmembers - 1) % loop->nmembers;
+    ln_json_begin(json, NULL, LN_JSON_OBJECT);
+    ln_json_text(json, "sum", block_name(printer, sum->instance));
+    ln_json_text(json, "outgoing", link_name(printer, sum->to));
+    ln_json_text(json, "incoming", link_name(printer, loop->members[before].to));
+    ln_json_text(json, "in", port_name(printer, sum->instance, sum->in));
+    put_sign(json, "feedback", loop->sign, loop->start);
+    ln_json_flag(json, "algebraic", loop->algebraic);
+    ln_json_begin(json, "blocks", LN_JSON_LIST);
+    for (int k = 1; k < loop->nmembers; k++) {
+        const ln_loop_member *member = &loop->members[(at + k) % loop->nmembers];
+        ln_json_text(json, NULL, block_name(printer, member->instance));
+        if (member->out_instance != member->instance)
+            ln_json_text(json, NULL, block_name(printer, member->out_instance));
+    }
+    ln_json_end(json);
+    ln_json_end(json);
+}
+
+static void tell_sums(telling *printer, const ln_loop *loop) {
+    for (int k = 0; k < loop->nmembers; k++) {
+        if (!ln_is_sum(printer->network, loop->members[k].instance))
+            continue;
+        if (printer->json)
+            put_sum(printer, loop, k);
+        else
+            print_sum(printer, loop, k);
+    }
 }
 
 static linnet_status visit(void *context, const ln_loop *loop) {
@@ -185,26 +207,27 @@ static linnet_status visit(void *context, const ln_loop *loop) {
     if (printer->algebraic && !loop->algebraic)
         return LINNET_OK;
     if (printer->by_sum) {
-        for (int k = 0; k < loop->nmembers; k++)
-            if (ln_is_sum(printer->network, loop->members[k].instance))
-                print_sum(printer, loop, k);
-        return LINNET_OK;
-    }
-    printer->records++;
-    if (printer->json)
-        print_json(printer, loop);
-    else
+        tell_sums(printer, loop);
+    } else if (printer->json) {
+        put_loop(printer, loop);
+    } else {
+        printer->records++;
         print_text(printer, loop);
-    return LINNET_OK;
+    }
+    return printer->json ? flush(printer) : LINNET_OK;
 }
 
 /* ---- the command ---- */
 
-static void print_count(const telling *printer, const ln_loop_count *count, long limit) {
+static void print_count(telling *printer, const ln_loop_count *count, long limit) {
     if (printer->json) {
-        printf("\n], \"loops\": %ld, \"algebraic\": %ld, \"complete\": %s, \"physical-networks\": "
-               "%d}\n",
-               count->loops, count->algebraic, count->complete ? "true" : "false", count->physical);
+        ln_json *json = &printer->writer;
+        ln_json_end(json);
+        ln_json_integer(json, "loops", count->loops);
+        ln_json_integer(json, "algebraic", count->algebraic);
+        ln_json_flag(json, "complete", count->complete);
+        ln_json_integer(json, "physical-networks", count->physical);
+        ln_json_finish(json);
         return;
     }
     if (count->loops == 0)
@@ -264,12 +287,19 @@ static linnet_status list_loops(const ln_job *job, telling *printer, long limit)
     if (status == LINNET_OK) {
         starting start = {.job = job, .model = model, .network = network};
         printer->network = network;
-        if (printer->json)
-            printf("{\"%s\": [", printer->by_sum ? "by-sum" : "list");
+        if (printer->json) {
+            printer->writer.out = &printer->text;
+            ln_json_begin(&printer->writer, NULL, LN_JSON_OBJECT_LINES);
+            ln_json_begin(&printer->writer, printer->by_sum ? "by-sum" : "list",
+                          LN_JSON_LIST_LINES);
+        }
         const ln_feedback_start found = {find_start, &start};
         status = ln_feedback_loops(network, limit, &found, job->report, visit, printer, &count);
         if (status == LINNET_OK)
             print_count(printer, &count, limit);
+        if (status == LINNET_OK && printer->json)
+            status = flush(printer);
+        ln_text_free(&printer->text);
         ln_simulation_free(&start.simulation);
         ln_report_free(start.silent);
     }

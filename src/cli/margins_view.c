@@ -123,65 +123,57 @@ void ln_margins_text(const ln_margins_view *view, ln_text *text) {
 
 /* ---- JSON ---- */
 
-static void put_member(const char *name, double value, ln_text *text) {
-    ln_text_printf(text, ", \"%s\": ", name);
-    ln_json_number(text, value);
-}
-
-static void put_crossing(const ln_loop_crossing *crossing, ln_text *text) {
+static void put_crossing(ln_json *json, const char *name, const ln_loop_crossing *crossing) {
     static const char *const kinds[] = {"gain", "phase", "modulus"}, *const names[] = {
                                                                          "phase_margin",
                                                                          "gain_margin", "distance"};
     if (crossing == NULL) {
-        ln_text_add(text, "null");
+        ln_json_null(json, name);
         return;
     }
-    ln_text_printf(text, "{\"crossing\": \"%s\"", kinds[crossing->kind]);
-    put_member("w", crossing->w, text);
-    put_member("frequency", crossing->w / tau, text);
-    put_member(names[crossing->kind], crossing->margin, text);
+    ln_json_begin(json, name, LN_JSON_OBJECT);
+    ln_json_text(json, "crossing", kinds[crossing->kind]);
+    ln_json_number(json, "w", crossing->w);
+    ln_json_number(json, "frequency", crossing->w / tau);
+    ln_json_number(json, names[crossing->kind], crossing->margin);
     if (crossing->kind == LN_CROSSING_GAIN)
-        put_member("delay_margin", crossing->delay, text);
-    ln_text_add(text, "}");
+        ln_json_number(json, "delay_margin", crossing->delay);
+    ln_json_end(json);
+}
+
+/* Whether the closed loop is stable, and how many modes of it are not. */
+static void put_json_verdict(const ln_margins *margins, ln_json *json) {
+    const int growing = ln_margins_growing(margins);
+    if (growing < 0)
+        ln_json_null(json, "stable");
+    else
+        ln_json_flag(json, "stable", growing + margins->marginal == 0);
+    if (growing >= LN_NYQUIST_ENDLESS)
+        ln_json_text(json, "unstable_modes", "infinite");
+    else
+        ln_json_integer(json, "unstable_modes", growing);
+    if (margins->period > 0)
+        ln_json_number(json, "period", margins->period);
+    ln_json_flag(json, "nyquist_count", !(margins->unstable < 0 || margins->period > 0));
+    if (margins->growing >= 0)
+        ln_json_integer(json, "modes_that_grow", margins->growing);
 }
 
 void ln_margins_json(const ln_margins_view *view, ln_text *text) {
     const ln_margins *margins = view->margins;
-    const struct {
-        const char *name;
-        const ln_loop_crossing *crossing;
-    } decisive[] = {{"gain_margin", margins->gain},
-                    {"phase_margin", margins->phase},
-                    {"delay_margin", margins->delay},
-                    {"modulus_margin", margins->modulus}};
-    ln_json_head(text, view->model, view->origin);
-    ln_text_add(text, ",\n  \"open\": ");
-    ln_json_text(text, view->signal);
-    const int growing = ln_margins_growing(margins);
-    ln_text_printf(text, ",\n  \"stable\": %s,\n  \"unstable_modes\": ",
-                   growing < 0                        ? "null"
-                   : growing + margins->marginal == 0 ? "true"
-                                                      : "false");
-    if (growing >= LN_NYQUIST_ENDLESS)
-        ln_text_add(text, "\"infinite\"");
-    else
-        ln_text_printf(text, "%d", growing);
-    if (margins->period > 0)
-        put_member("period", margins->period, text);
-    ln_text_printf(text, ",\n  \"nyquist_count\": %s",
-                   margins->unstable < 0 || margins->period > 0 ? "false" : "true");
-    if (margins->growing >= 0)
-        ln_text_printf(text, ",\n  \"modes_that_grow\": %d", margins->growing);
-    for (size_t k = 0; k < sizeof decisive / sizeof *decisive; k++) {
-        ln_text_printf(text, ",\n  \"%s\": ", decisive[k].name);
-        put_crossing(decisive[k].crossing, text);
-    }
-    ln_text_add(text, ",\n  \"crossings\": [");
-    for (int k = 0; k < margins->ncrossings; k++) {
-        ln_text_add(text, k > 0 ? ",\n    " : "\n    ");
-        put_crossing(&margins->crossings[k], text);
-    }
-    ln_text_add(text, "]\n}\n");
+    ln_json json = {.out = text};
+    ln_json_head(&json, view->model, view->origin);
+    ln_json_text(&json, "open", view->signal);
+    put_json_verdict(margins, &json);
+    put_crossing(&json, "gain_margin", margins->gain);
+    put_crossing(&json, "phase_margin", margins->phase);
+    put_crossing(&json, "delay_margin", margins->delay);
+    put_crossing(&json, "modulus_margin", margins->modulus);
+    ln_json_begin(&json, "crossings", LN_JSON_LIST_LINES);
+    for (int k = 0; k < margins->ncrossings; k++)
+        put_crossing(&json, NULL, &margins->crossings[k]);
+    ln_json_end(&json);
+    ln_json_finish(&json);
 }
 
 /* ---- picture ---- */

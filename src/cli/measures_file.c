@@ -23,21 +23,25 @@ static void put_csv(const ln_measures *measures, ln_text *text) {
     }
 }
 
-static void put_json(const char *model, const char *origin, const ln_measures *measures,
-                     ln_text *text) {
-    ln_json_head(text, model, origin);
-    ln_text_add(text, ",\n  \"measures\": [");
+void ln_measures_json(const ln_measures *measures, ln_json_kind kind, ln_json *json) {
+    ln_json_begin(json, "measures", kind);
     for (int k = 0; k < ln_measures_count(measures); k++) {
         const ln_measured *measured = ln_measures_at(measures, k);
-        ln_text_add(text, k > 0 ? ",\n    {\"name\": " : "\n    {\"name\": ");
-        ln_json_text(text, measured->name);
-        ln_text_add(text, ", \"value\": ");
-        ln_json_number(text, measured->value);
-        ln_text_add(text, ", \"unit\": ");
-        ln_json_text(text, measured->unit);
-        ln_text_add(text, "}");
+        ln_json_begin(json, NULL, LN_JSON_OBJECT);
+        ln_json_text(json, "name", measured->name);
+        ln_json_number(json, "value", measured->value);
+        ln_json_text(json, "unit", measured->unit);
+        ln_json_end(json);
     }
-    ln_text_add(text, "\n  ]\n}\n");
+    ln_json_end(json);
+}
+
+static void put_json(const char *model, const char *origin, const ln_measures *measures,
+                     ln_text *text) {
+    ln_json json = {.out = text};
+    ln_json_head(&json, model, origin);
+    ln_measures_json(measures, LN_JSON_LIST_LINES, &json);
+    ln_json_finish(&json);
 }
 
 linnet_status ln_measures_file_write(const char *path, const ln_model *model,

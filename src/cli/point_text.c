@@ -131,99 +131,91 @@ void ln_point_text(const ln_operating *op, const ln_trim *trim, ln_text *text) {
 
 /* ---- JSON ---- */
 
-static void put_member(const ln_operating *op, int k, const char *indent, ln_text *text) {
-    ln_text_printf(text, "%s{\"name\": ", indent);
-    ln_json_text(text, short_name(op, k));
-    ln_text_add(text, ", \"value\": ");
-    ln_json_number(text, op->values[k]);
-    ln_text_add(text, ", \"unit\": ");
-    ln_json_text(text, op->columns[k].unit);
-    ln_text_add(text, "}");
+static void put_json_value(ln_json *json, const char *name, double value, const char *unit) {
+    ln_json_begin(json, NULL, LN_JSON_OBJECT);
+    ln_json_text(json, "name", name);
+    ln_json_number(json, "value", value);
+    ln_json_text(json, "unit", unit);
+    ln_json_end(json);
 }
 
-static void put_json_notes(const char *name, const ln_fate_note *notes, int count, ln_text *text) {
-    ln_text_printf(text, ",\n  \"%s\": [", name);
+static void put_json_column(const ln_operating *op, int k, ln_json *json) {
+    put_json_value(json, short_name(op, k), op->values[k], op->columns[k].unit);
+}
+
+static void put_json_notes(const char *name, const ln_fate_note *notes, int count, ln_json *json) {
+    ln_json_begin(json, name, LN_JSON_LIST_LINES);
     for (int k = 0; k < count; k++) {
-        ln_text_printf(text, "%s    {\"%s\": ", k > 0 ? ",\n" : "\n",
-                       notes[k].block != NULL ? "block" : "link");
-        ln_json_text(text, owner_name(&notes[k]));
-        ln_text_add(text, ", \"start\": ");
-        ln_json_text(text, notes[k].name);
-        ln_text_add(text, ", \"wanted\": ");
-        ln_json_number(text, notes[k].wanted);
-        ln_text_add(text, ", \"found\": ");
-        ln_json_number(text, notes[k].found);
-        ln_text_add(text, ", \"unit\": ");
-        ln_json_text(text, notes[k].unit);
-        ln_text_add(text, "}");
+        ln_json_begin(json, NULL, LN_JSON_OBJECT);
+        ln_json_text(json, notes[k].block != NULL ? "block" : "link", owner_name(&notes[k]));
+        ln_json_text(json, "start", notes[k].name);
+        ln_json_number(json, "wanted", notes[k].wanted);
+        ln_json_number(json, "found", notes[k].found);
+        ln_json_text(json, "unit", notes[k].unit);
+        ln_json_end(json);
     }
-    ln_text_add(text, "]");
+    ln_json_end(json);
 }
 
-static void put_json_blocks(const ln_operating *op, ln_text *text) {
+/* The columns of one block stand behind one another. */
+static void put_json_blocks(const ln_operating *op, ln_json *json) {
     const ln_network *network = op->simulation.network;
-    int before = -1;
-    for (int k = 0; k < op->ncolumns; k++) {
-        int owner = op->owner[k];
-        if (owner < 0)
+    ln_json_begin(json, "blocks", LN_JSON_LIST_LINES);
+    for (int k = 0; k < op->ncolumns;) {
+        const int owner = op->owner[k];
+        if (owner < 0) {
+            k++;
             continue;
-        if (owner != before) {
-            ln_text_add(text, before < 0 ? "\n    {\"name\": " : "]},\n    {\"name\": ");
-            ln_json_text(text, network->instances[owner].name);
-            ln_text_add(text, ", \"type\": ");
-            ln_json_text(text, network->instances[owner].block.type->name);
-            ln_text_add(text, ", \"values\": [");
         }
-        put_member(op, k, owner != before ? "\n      " : ",\n      ", text);
-        before = owner;
+        ln_json_begin(json, NULL, LN_JSON_OBJECT);
+        ln_json_text(json, "name", network->instances[owner].name);
+        ln_json_text(json, "type", network->instances[owner].block.type->name);
+        ln_json_begin(json, "values", LN_JSON_LIST_LINES);
+        for (; k < op->ncolumns && (op->owner[k] == owner || op->owner[k] < 0); k++)
+            if (op->owner[k] == owner)
+                put_json_column(op, k, json);
+        ln_json_end(json);
+        ln_json_end(json);
     }
-    if (before >= 0)
-        ln_text_add(text, "]}");
+    ln_json_end(json);
 }
 
-static void put_json_trim(const ln_trim *trim, ln_text *text) {
-    ln_text_add(text, ",\n  \"trim\": {\"free\": [");
+static void put_json_trim(const ln_trim *trim, ln_json *json) {
+    ln_json_begin(json, "trim", LN_JSON_OBJECT);
+    ln_json_begin(json, "free", LN_JSON_LIST);
     for (int k = 0; k < trim->nfound; k++) {
-        ln_text_add(text, k > 0 ? ", {\"name\": " : "{\"name\": ");
-        ln_json_text(text, trim->found[k].name);
-        ln_text_add(text, ", \"value\": ");
-        ln_json_number(text, trim->found[k].value);
-        ln_text_add(text, ", \"unit\": ");
-        ln_json_text(text, trim->found[k].unit);
-        ln_text_printf(text, ", \"at_bound\": %s}", trim->found[k].at_bound ? "true" : "false");
+        ln_json_begin(json, NULL, LN_JSON_OBJECT);
+        ln_json_text(json, "name", trim->found[k].name);
+        ln_json_number(json, "value", trim->found[k].value);
+        ln_json_text(json, "unit", trim->found[k].unit);
+        ln_json_flag(json, "at_bound", trim->found[k].at_bound);
+        ln_json_end(json);
     }
-    ln_text_add(text, "], \"objective\": ");
-    ln_json_number(text, trim->minimised != NULL ? trim->objective : NAN);
-    ln_text_add(text, ", \"residual\": ");
-    ln_json_number(text, trim->residual);
-    ln_text_add(text, "}");
+    ln_json_end(json);
+    ln_json_number(json, "objective", trim->minimised != NULL ? trim->objective : NAN);
+    ln_json_number(json, "residual", trim->residual);
+    ln_json_end(json);
 }
 
 void ln_point_json(const ln_operating *op, const ln_trim *trim, ln_text *text) {
     const ln_simulation *simulation = &op->simulation;
-    ln_json_head(text, simulation->network->name, simulation->model->origin);
-    ln_text_add(text, ",\n  \"time\": ");
-    ln_json_number(text, simulation->settings.begin);
-    ln_text_add(text, ",\n  \"means\": ");
-    ln_json_text(text, op->rest.means);
-    ln_text_add(text, ",\n  \"tried\": ");
-    ln_json_text(text, op->rest.tried);
-    ln_text_printf(text, ",\n  \"iterations\": %ld,\n  \"free\": %d,\n  \"links\": [",
-                   op->rest.iterations, op->rest.nfree);
-    for (int k = 0, first = 1; k < op->ncolumns; k++) {
-        if (k >= op->nlinks)
-            continue;
-        put_member(op, k, first ? "\n    " : ",\n    ", text);
-        first = 0;
-    }
-    ln_text_add(text, "],\n  \"blocks\": [");
-    put_json_blocks(op, text);
-    ln_text_add(text, "]");
+    ln_json json = {.out = text};
+    ln_json_head(&json, simulation->network->name, simulation->model->origin);
+    ln_json_number(&json, "time", simulation->settings.begin);
+    ln_json_text(&json, "means", op->rest.means);
+    ln_json_text(&json, "tried", op->rest.tried);
+    ln_json_integer(&json, "iterations", op->rest.iterations);
+    ln_json_integer(&json, "free", op->rest.nfree);
+    ln_json_begin(&json, "links", LN_JSON_LIST_LINES);
+    for (int k = 0; k < op->nlinks && k < op->ncolumns; k++)
+        put_json_column(op, k, &json);
+    ln_json_end(&json);
+    put_json_blocks(op, &json);
     if (trim != NULL)
-        put_json_trim(trim, text);
-    put_json_notes("dropped", op->dropped, op->ndropped, text);
-    put_json_notes("kept", op->kept, op->nkept, text);
-    ln_text_add(text, "\n}\n");
+        put_json_trim(trim, &json);
+    put_json_notes("dropped", op->dropped, op->ndropped, &json);
+    put_json_notes("kept", op->kept, op->nkept, &json);
+    ln_json_finish(&json);
 }
 
 /* ---- CSV ---- */

@@ -2,7 +2,7 @@
 /* linnet result: what is in a result; the same at other times or in another format; two results
  * held against each other. */
 #include "cli/job.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "result/formats.h"
 #include "result/read.h"
 
@@ -124,33 +124,39 @@ static int is_held(const ln_result_table *table, int column) {
     return table->held != NULL && table->held[column];
 }
 
-static void print_value(const char *name, double value) {
-    char number[32] = "null";
-    if (isfinite(value))
-        ln_number_format(number, value);
-    printf(", \"%s\": %s", name, number);
+static void put_signal(const ln_result_table *table, int column, ln_json *json) {
+    ln_json_begin(json, NULL, LN_JSON_OBJECT);
+    ln_json_text_if(json, "name", table->names[column]);
+    ln_json_text_if(json, "unit", unit_of(table, column));
+    ln_json_flag(json, "held", is_held(table, column));
+    if (table->nrows > 0) {
+        const extent values = extent_of(table, column);
+        ln_json_number(json, "first", values.first);
+        ln_json_number(json, "least", values.least);
+        ln_json_number(json, "largest", values.largest);
+        ln_json_number(json, "last", values.last);
+    }
+    ln_json_end(json);
 }
 
 /* The list for programs. */
-static linnet_status list_json(const ln_result_table *table, const int *chosen, int count) {
-    printf("{\"rows\": %zu", table->nrows);
-    ln_json_member(", ", "first", table->names[0]);
-    printf(", \"signals\": [");
-    for (int k = 1; k < count; k++) {
-        ln_json_member(k > 1 ? ",\n {" : "\n {", "name", table->names[chosen[k]]);
-        ln_json_member(", ", "unit", unit_of(table, chosen[k]));
-        printf(", \"held\": %s", is_held(table, chosen[k]) ? "true" : "false");
-        if (table->nrows > 0) {
-            const extent values = extent_of(table, chosen[k]);
-            print_value("first", values.first);
-            print_value("least", values.least);
-            print_value("largest", values.largest);
-            print_value("last", values.last);
-        }
-        printf("}");
-    }
-    printf("]}\n");
-    return LINNET_OK;
+static linnet_status list_json(const ln_job *job, const ln_result_table *table, const int *chosen,
+                               int count) {
+    ln_text text = {0};
+    ln_json json = {.out = &text};
+    ln_json_begin(&json, NULL, LN_JSON_OBJECT_LINES);
+    ln_json_integer(&json, "rows", (long long)table->nrows);
+    ln_json_text(&json, "first", table->names[0]);
+    ln_json_begin(&json, "signals", LN_JSON_LIST_LINES);
+    for (int k = 1; k < count; k++)
+        put_signal(table, chosen[k], &json);
+    ln_json_end(&json);
+    ln_json_finish(&json);
+    const linnet_status status = text.failed ? ln_no_memory(job->report) : LINNET_OK;
+    if (status == LINNET_OK)
+        fputs(text.data, stdout);
+    ln_text_free(&text);
+    return status;
 }
 
 static linnet_status list(const ln_job *job, const ln_result_table *table, const int *chosen,
@@ -375,7 +381,7 @@ static linnet_status perform(const ln_job *job) {
         return convert(job, &table, chosen, count);
     const char *format = ln_job_value(job, "format");
     if (format != NULL && strcmp(format, "json") == 0)
-        return list_json(&table, chosen, count);
+        return list_json(job, &table, chosen, count);
     if (format != NULL && strcmp(format, "text") != 0)
         return ln_usage(job->command, "--format is '%.60s'; it must be text or json", format);
     return list(job, &table, chosen, count);

@@ -380,54 +380,35 @@ static linnet_status can_answer(const ln_job *job, const ln_model *model) {
     return LINNET_OK;
 }
 
-static void put_number(ln_text *to, const char *name, double value) {
-    ln_text_printf(to, ", \"%s\": ", name);
-    ln_json_number(to, value);
-}
-
-static void put_text(ln_text *to, const char *name, const char *value) {
-    ln_text_printf(to, ", \"%s\": ", name);
-    ln_json_text(to, value);
-}
-
 static void put_run(ln_job *job, const ln_simulation *simulation) {
     const ln_statistics *run = &simulation->statistics;
-    ln_text *to = &job->answer;
+    ln_json *json = &job->answer_json;
     int ncolumns;
     (void)ln_recorder_columns(simulation->recorder, &ncolumns);
     const char *origin = ln_simulation_origin(simulation, job->arena);
-    put_text(to, "name", simulation->model->name);
-    put_text(to, "origin", origin != NULL ? origin : "");
-    put_text(to, "method", simulation->settings.method->name);
-    put_number(to, "begin", simulation->settings.begin);
-    put_number(to, "end", run->t);
-    ln_text_printf(to, ", \"steps\": %ld, \"rejected\": %ld, \"events\": %ld", run->steps,
-                   run->rejected, run->events);
-    put_number(to, "elapsed", simulation->seconds);
+    ln_json_text(json, "name", simulation->model->name);
+    ln_json_text(json, "origin", origin != NULL ? origin : "");
+    ln_json_text(json, "method", simulation->settings.method->name);
+    ln_json_number(json, "begin", simulation->settings.begin);
+    ln_json_number(json, "end", run->t);
+    ln_json_integer(json, "steps", run->steps);
+    ln_json_integer(json, "rejected", run->rejected);
+    ln_json_integer(json, "events", run->events);
+    ln_json_number(json, "elapsed", simulation->seconds);
     const char *output =
         job->output != NULL ? job->output : ln_job_file_after(job, job->files[0], ".csv");
-    put_text(to, "result", output != NULL ? output : "");
-    ln_text_printf(to, ", \"rows\": %ld, \"signals\": %d, \"measures\": [", (long)simulation->rows,
-                   ncolumns);
-    for (int k = 0; k < ln_measures_count(simulation->measures); k++) {
-        const ln_measured *measured = ln_measures_at(simulation->measures, k);
-        ln_text_add(to, k > 0 ? ", {\"name\": " : "{\"name\": ");
-        ln_json_text(to, measured->name);
-        put_number(to, "value", measured->value);
-        put_text(to, "unit", measured->unit);
-        ln_text_add(to, "}");
-    }
-    ln_text_add(to, "]");
+    ln_json_text(json, "result", output != NULL ? output : "");
+    ln_json_integer(json, "rows", (long long)simulation->rows);
+    ln_json_integer(json, "signals", ncolumns);
+    ln_measures_json(simulation->measures, LN_JSON_LIST, json);
 }
 
 /* Seconds by part. */
-static void put_profile(ln_text *to, const ln_profile *profile) {
-    ln_text_add(to, ", \"profile\": {");
-    for (int k = 0; k < LN_PROFILE_COUNT; k++) {
-        ln_text_printf(to, "%s\"%s\": ", k > 0 ? ", " : "", ln_profile_word((ln_profile_part)k));
-        ln_json_number(to, profile->seconds[k]);
-    }
-    ln_text_add(to, "}");
+static void put_profile(ln_json *json, const ln_profile *profile) {
+    ln_json_begin(json, "profile", LN_JSON_OBJECT);
+    for (int k = 0; k < LN_PROFILE_COUNT; k++)
+        ln_json_number(json, ln_profile_word((ln_profile_part)k), profile->seconds[k]);
+    ln_json_end(json);
 }
 
 static void answer(ln_job *job, const ln_simulation *simulation, linnet_status status,
@@ -436,8 +417,8 @@ static void answer(ln_job *job, const ln_simulation *simulation, linnet_status s
     if (simulation->rows > 0 && simulation->settings.method != NULL)
         put_run(job, simulation);
     if (profile != NULL)
-        put_profile(&job->answer, profile);
-    ln_text_add(&job->answer, "}");
+        put_profile(&job->answer_json, profile);
+    ln_json_end(&job->answer_json);
     ln_job_tell(job, status);
 }
 

@@ -88,52 +88,45 @@ void ln_state_space_text(const ln_linear_point *point, const ln_state_space *spa
 /* ---- JSON ---- */
 
 static void json_labels(const char *name, const ln_label *labels, int count, int values,
-                        ln_text *text) {
-    ln_text_printf(text, ",\n  \"%s\": [", name);
+                        ln_json *json) {
+    ln_json_begin(json, name, LN_JSON_LIST);
     for (int k = 0; k < count; k++) {
-        ln_text_add(text, k > 0 ? ", {\"name\": " : "{\"name\": ");
-        ln_json_text(text, labels[k].name);
-        ln_text_add(text, ", \"unit\": ");
-        ln_json_text(text, labels[k].unit);
-        if (values) {
-            ln_text_add(text, ", \"value\": ");
-            ln_json_number(text, labels[k].value);
-        }
-        ln_text_add(text, "}");
+        ln_json_begin(json, NULL, LN_JSON_OBJECT);
+        ln_json_text(json, "name", labels[k].name);
+        ln_json_text(json, "unit", labels[k].unit);
+        if (values)
+            ln_json_number(json, "value", labels[k].value);
+        ln_json_end(json);
     }
-    ln_text_add(text, "]");
+    ln_json_end(json);
 }
 
-static void json_matrix(const matrix_view *view, ln_text *text) {
-    ln_text_printf(text, ",\n  \"%s\": [", view->name);
+static void json_matrix(const matrix_view *view, ln_json *json) {
+    ln_json_begin(json, view->name, LN_JSON_LIST_LINES);
     for (int i = 0; i < view->nrows; i++) {
-        ln_text_add(text, i > 0 ? ",\n    [" : "[");
-        for (int j = 0; j < view->ncols; j++) {
-            if (j > 0)
-                ln_text_add(text, ", ");
-            ln_json_number(text, entry(view, i, j) + 0.0);
-        }
-        ln_text_add(text, "]");
+        ln_json_begin(json, NULL, LN_JSON_LIST);
+        for (int j = 0; j < view->ncols; j++)
+            ln_json_number(json, NULL, entry(view, i, j) + 0.0);
+        ln_json_end(json);
     }
-    ln_text_add(text, "]");
+    ln_json_end(json);
 }
 
 void ln_state_space_json(const ln_linear_point *point, const ln_state_space *space, ln_text *text) {
     matrix_view views[MATRICES];
-    int count = list_matrices(space, views);
-    ln_json_head(text, point->model->name, point->model->origin);
-    ln_text_printf(text, ",\n  \"operating_point\": %s,\n  \"time\": ",
-                   point->small.at_rest ? "true" : "false");
-    ln_json_number(text, point->small.at.side.t);
-    ln_text_printf(text, ",\n  \"pade_order\": %d", space->delays > 0 ? space->pade_order : 0);
-    ln_text_add(text, ",\n  \"period\": ");
-    ln_json_number(text, space->period);
-    json_labels("states", space->states, space->n, 1, text);
-    json_labels("inputs", space->inputs, space->ninputs, 0, text);
-    json_labels("outputs", space->outputs, space->noutputs, 1, text);
+    const int count = list_matrices(space, views);
+    ln_json json = {.out = text};
+    ln_json_head(&json, point->model->name, point->model->origin);
+    ln_json_flag(&json, "operating_point", point->small.at_rest);
+    ln_json_number(&json, "time", point->small.at.side.t);
+    ln_json_integer(&json, "pade_order", space->delays > 0 ? space->pade_order : 0);
+    ln_json_number(&json, "period", space->period);
+    json_labels("states", space->states, space->n, 1, &json);
+    json_labels("inputs", space->inputs, space->ninputs, 0, &json);
+    json_labels("outputs", space->outputs, space->noutputs, 1, &json);
     for (int k = 0; k < count; k++)
-        json_matrix(&views[k], text);
-    ln_text_add(text, "\n}\n");
+        json_matrix(&views[k], &json);
+    ln_json_finish(&json);
 }
 
 /* ---- CSV and MATLAB ---- */

@@ -71,30 +71,30 @@ void ln_sweep_text(const ln_sweep *sweep, const ln_sweep_statistics *statistics,
     ln_text_add(text, "\n");
 }
 
-static void member(ln_text *text, const char *name, double value) {
-    ln_text_printf(text, ", \"%s\": ", name);
-    ln_json_number(text, value);
+static void put_spread(const ln_sweep *sweep, int i, const ln_spread *spread, ln_json *json) {
+    const int some = spread->n > 0;
+    ln_json_begin(json, NULL, LN_JSON_OBJECT);
+    ln_json_text(json, "name", sweep->measures[i].name);
+    ln_json_text(json, "unit", sweep->measures[i].unit);
+    ln_json_integer(json, "n", spread->n);
+    ln_json_number(json, "mean", some ? spread->mean : NAN);
+    ln_json_number(json, "std", deviation(spread));
+    ln_json_number(json, "min", some ? spread->least : NAN);
+    ln_json_number(json, "min_case", some ? (double)spread->least_case : NAN);
+    ln_json_number(json, "max", some ? spread->most : NAN);
+    ln_json_number(json, "max_case", some ? (double)spread->most_case : NAN);
+    ln_json_end(json);
 }
 
 void ln_sweep_json(const ln_sweep *sweep, const ln_sweep_statistics *statistics, ln_text *text) {
-    ln_json_head(text, sweep->model->name, sweep->model->origin);
-    ln_text_printf(text, ",\n  \"cases\": %ld, \"done\": %ld, \"failed\": %ld, \"measures\": [",
-                   sweep->axes.cases, statistics->cases, statistics->failed);
-    for (int i = 0; i < sweep->nmeasures; i++) {
-        const ln_spread *spread = &statistics->spreads[i];
-        int some = spread->n > 0;
-        ln_text_add(text, i > 0 ? ",\n  {\"name\": " : "\n  {\"name\": ");
-        ln_json_text(text, sweep->measures[i].name);
-        ln_text_add(text, ", \"unit\": ");
-        ln_json_text(text, sweep->measures[i].unit);
-        ln_text_printf(text, ", \"n\": %ld", spread->n);
-        member(text, "mean", some ? spread->mean : NAN);
-        member(text, "std", deviation(spread));
-        member(text, "min", some ? spread->least : NAN);
-        member(text, "min_case", some ? (double)spread->least_case : NAN);
-        member(text, "max", some ? spread->most : NAN);
-        member(text, "max_case", some ? (double)spread->most_case : NAN);
-        ln_text_add(text, "}");
-    }
-    ln_text_add(text, "]}\n");
+    ln_json json = {.out = text};
+    ln_json_head(&json, sweep->model->name, sweep->model->origin);
+    ln_json_integer(&json, "cases", sweep->axes.cases);
+    ln_json_integer(&json, "done", statistics->cases);
+    ln_json_integer(&json, "failed", statistics->failed);
+    ln_json_begin(&json, "measures", LN_JSON_LIST_LINES);
+    for (int i = 0; i < sweep->nmeasures; i++)
+        put_spread(sweep, i, &statistics->spreads[i], &json);
+    ln_json_end(&json);
+    ln_json_finish(&json);
 }

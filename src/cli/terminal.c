@@ -111,18 +111,18 @@ static const char *behind_place(ln_severity severity, const char *text) {
 }
 
 static void keep(ln_heard *heard, ln_severity severity, ln_place place, const char *text) {
-    ln_text *to = &heard->items;
-    ln_text_printf(to, "%s{\"severity\": \"%s\"", to->length > 0 ? ",\n    " : "",
-                   severities[severity]);
-    if (place.file != NULL) {
-        ln_text_add(to, ", \"file\": ");
-        ln_json_text(to, place.file);
-    }
+    ln_json *json = &heard->json;
+    json->out = &heard->items;
+    json->indent = 1;
+    if (json->depth == 0)
+        ln_json_begin(json, NULL, LN_JSON_LIST_LINES);
+    ln_json_begin(json, NULL, LN_JSON_OBJECT);
+    ln_json_text(json, "severity", severities[severity]);
+    ln_json_text_if(json, "file", place.file);
     if (place.line > 0)
-        ln_text_printf(to, ", \"line\": %d", place.line);
-    ln_text_add(to, ", \"message\": ");
-    ln_json_text(to, behind_place(severity, text));
-    ln_text_add(to, "}");
+        ln_json_integer(json, "line", place.line);
+    ln_json_text(json, "message", behind_place(severity, text));
+    ln_json_end(json);
 }
 
 /* Colours are for people at a terminal that do not refuse them. */

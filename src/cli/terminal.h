@@ -4,6 +4,7 @@
 #ifndef LN_CLI_TERMINAL_H
 #define LN_CLI_TERMINAL_H
 
+#include "base/json.h"
 #include "base/report.h"
 #include "base/text.h"
 
@@ -34,8 +35,9 @@ int ln_interruptions(void);
 
 /* Messages for a command that answers in JSON: kept as members of a list instead of being shown. */
 typedef struct ln_heard {
-    int keeps; /* from now on */
-    ln_text items;
+    int keeps;     /* from now on */
+    ln_text items; /* a list, begun with the first message */
+    ln_json json;  /* that writes it */
 } ln_heard;
 /* A report whose messages go to stderr as they come, or are kept; a progress bar there is wiped
  * first. On a terminal the severity is coloured, unless NO_COLOR is set (no-color.org). `heard` may

@@ -54,22 +54,20 @@ static void print_references(const ln_job *job, const ln_references *references,
 }
 
 static void answer_references(ln_job *job, const ln_references *references) {
-    ln_text *to = &job->answer;
-    ln_text_add(to, ", \"references\": [");
+    ln_json *json = &job->answer_json;
+    ln_json_begin(json, "references", LN_JSON_LIST_LINES);
     for (int k = 0; k < references->count; k++) {
         const ln_reference *reference = &references->items[k];
-        ln_text_add(to, k > 0 ? ",\n      {\"signal\": " : "\n      {\"signal\": ");
-        ln_json_text(to, reference->signal);
-        ln_text_add(to, ", \"error\": ");
-        ln_json_number(to, reference->worst);
-        ln_text_add(to, ", \"at\": ");
-        ln_json_number(to, reference->worst_t);
-        ln_text_add(to, ", \"tolerance\": ");
-        ln_json_number(to, reference->tolerance);
-        ln_text_printf(to, ", \"times\": %ld, \"met\": %s}", reference->compared,
-                       reference->met ? "true" : "false");
+        ln_json_begin(json, NULL, LN_JSON_OBJECT);
+        ln_json_text(json, "signal", reference->signal);
+        ln_json_number(json, "error", reference->worst);
+        ln_json_number(json, "at", reference->worst_t);
+        ln_json_number(json, "tolerance", reference->tolerance);
+        ln_json_integer(json, "times", reference->compared);
+        ln_json_flag(json, "met", reference->met);
+        ln_json_end(json);
     }
-    ln_text_add(to, "]");
+    ln_json_end(json);
 }
 
 /* One model. Its table comes out whatever the outcome of the run, if there was one. */
@@ -108,7 +106,7 @@ static linnet_status verify_command(const ln_command *command, int argc, char **
                 ln_job_answer(&job, job.files[k]);
             linnet_status one = verify_one(&job, job.files[k]);
             if (job.json)
-                ln_text_add(&job.answer, "}");
+                ln_json_end(&job.answer_json);
             if (one == LINNET_INTERRUPTED || status == LINNET_OK ||
                 (status == LINNET_MISSED && one != LINNET_OK))
                 status = one;

@@ -2,6 +2,8 @@
 /* What stands beside NAME.h and NAME.c: how they are built, described and tried. */
 #include "codegen/c_writer.h"
 
+#include "base/json.h"
+
 #include "result/document.h"
 
 #include <string.h>
@@ -35,23 +37,29 @@ void ln_c_makefile(ln_c_writer *w) {
 
 /* ---- descriptions ---- */
 
-/* What the model is called, as a JSON string. */
-static void add_description(const ln_c_writer *w) {
-    ln_text text = {0};
-    ln_comment_text(&text, w->plan->network->name != NULL ? w->plan->network->name : w->name);
-    ln_json_text(w->out, text.data != NULL ? text.data : "");
-    if (text.failed)
-        w->out->failed = 1;
-    ln_text_free(&text);
-}
-
 void ln_c_library_json(ln_c_writer *w) {
-    ln_c_add(w, "{\n  \"name\": \"$N\",\n  \"version\": \"1.0.0\",\n  \"description\": ");
-    add_description(w);
-    ln_c_add(w, ",\n  \"keywords\": \"simulation, control\",\n  \"frameworks\": \"*\",\n  "
-                "\"platforms\": \"*\",\n"
-                "  \"headers\": \"$N.h\",\n  \"build\": {\"srcDir\": \".\", \"srcFilter\": "
-                "\"+<$N.c>\"}\n}\n");
+    ln_text text = {0}, file = {0};
+    ln_json json = {.out = w->out};
+    ln_comment_text(&text, w->plan->network->name != NULL ? w->plan->network->name : w->name);
+    ln_text_printf(&file, "%s.h", w->name);
+    ln_json_begin(&json, NULL, LN_JSON_OBJECT_LINES);
+    ln_json_text(&json, "name", w->name);
+    ln_json_text(&json, "version", "1.0.0");
+    ln_json_text(&json, "description", text.data != NULL ? text.data : "");
+    ln_json_text(&json, "keywords", "simulation, control");
+    ln_json_text(&json, "frameworks", "*");
+    ln_json_text(&json, "platforms", "*");
+    ln_json_text(&json, "headers", file.data);
+    ln_json_begin(&json, "build", LN_JSON_OBJECT);
+    ln_json_text(&json, "srcDir", ".");
+    file.length = 0;
+    ln_text_printf(&file, "+<%s.c>", w->name);
+    ln_json_text(&json, "srcFilter", file.data);
+    ln_json_end(&json);
+    ln_json_finish(&json);
+    w->out->failed |= text.failed | file.failed;
+    ln_text_free(&text);
+    ln_text_free(&file);
 }
 
 void ln_c_library_properties(ln_c_writer *w) {

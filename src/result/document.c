@@ -12,37 +12,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void ln_json_text(ln_text *text, const char *value) {
-    ln_text_add(text, "\"");
-    for (; *value != '\0'; value++) {
-        unsigned char byte = (unsigned char)*value;
-        if (byte == '"' || byte == '\\')
-            ln_text_printf(text, "\\%c", byte);
-        else if (byte < ' ')
-            ln_text_printf(text, "\\u%04x", byte);
-        else
-            ln_text_add_bytes(text, value, 1);
-    }
-    ln_text_add(text, "\"");
-}
-
-void ln_json_head(ln_text *text, const char *model, const char *origin) {
-    ln_text_add(text, "{\n  \"model\": ");
-    ln_json_text(text, model);
-    ln_text_add(text, ",\n  \"origin\": ");
-    ln_json_text(text, origin != NULL ? origin : "");
+void ln_json_head(ln_json *json, const char *model, const char *origin) {
+    ln_json_begin(json, NULL, LN_JSON_OBJECT_LINES);
+    ln_json_text(json, "model", model);
+    ln_json_text(json, "origin", origin != NULL ? origin : "");
 }
 
 void ln_csv_number(ln_text *text, double value) {
     char buffer[32];
     ln_text_add_bytes(text, buffer, (size_t)ln_number_format(buffer, value));
-}
-
-void ln_json_number(ln_text *text, double value) {
-    if (isfinite(value))
-        ln_csv_number(text, value);
-    else
-        ln_text_add(text, "null");
 }
 
 void ln_csv_text(ln_text *text, const char *value) {

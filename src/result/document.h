@@ -4,15 +4,12 @@
 #ifndef LN_RESULT_DOCUMENT_H
 #define LN_RESULT_DOCUMENT_H
 
+#include "base/json.h"
 #include "base/report.h"
-#include "base/text.h"
 
-/* Appends a JSON string (RFC 8259), a number (null when it is not finite), or a CSV cell (RFC
- * 4180; no formula of a spreadsheet, base/csv.h). */
-void ln_json_text(ln_text *text, const char *value);
-void ln_json_number(ln_text *text, double value);
-/* Begins a document about a model: {"model": NAME, "origin": ORIGIN, without a comma behind. */
-void ln_json_head(ln_text *text, const char *model, const char *origin);
+/* Begins a document about a model: an object with its model and origin. */
+void ln_json_head(ln_json *json, const char *model, const char *origin);
+/* Append a CSV cell (RFC 4180; no formula of a spreadsheet, base/csv.h). */
 void ln_csv_text(ln_text *text, const char *value);
 void ln_csv_number(ln_text *text, double value);
 
