@@ -23,25 +23,44 @@ static int is_quantity(const char *text) {
                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ./^-1234")] == '\0';
 }
 
+/* Whether the u at this place of the text is the prefix micro: after a number, before a unit. */
+static int is_micro(const char *text, const char *at) {
+    return at > text && (at[-1] == ' ' || (at[-1] >= '0' && at[-1] <= '9')) && at[1] != '\0' &&
+           strchr("FHVAsmWSg", at[1]) != NULL;
+}
+
+/* The sign that is printed for what is written at this place, and how many letters it takes;
+ * NULL: the letter itself. A quantity has signs for the powers and products of its unit, too. */
+static const char *sign_of(const char *text, const char *at, int quantity, int *taken) {
+    static const struct {
+        const char *written, *sign;
+        int of_quantity;
+    } signs[] = {{"Ohm", "\xCE\xA9", 0}, {"^2", "\xC2\xB2", 1}, {"^3", "\xC2\xB3", 1}};
+    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
+        *taken = (int)strlen(signs[k].written);
+        if (strncmp(at, signs[k].written, (size_t)*taken) == 0 &&
+            (quantity || !signs[k].of_quantity))
+            return signs[k].sign;
+    }
+    *taken = 1;
+    if (*at == '.' && quantity && strchr(text, ' ') < at)
+        return "\xC2\xB7";
+    return *at == 'u' && is_micro(text, at) ? "\xC2\xB5" : NULL;
+}
+
 /* Text with Ohm and micro as they are printed, and the unit of a quantity with its powers and
  * products: "1.6 cm^3" and "N.m". */
 static const char *printed(ln_arena *arena, const char *text) {
     ln_text out = {0};
     const int quantity = is_quantity(text);
-    for (const char *at = text; *at != '\0'; at++)
-        if (strncmp(at, "Ohm", 3) == 0) {
-            ln_text_add(&out, "\xCE\xA9");
-            at += 2;
-        } else if (quantity && *at == '^' && (at[1] == '2' || at[1] == '3')) {
-            ln_text_add(&out, *++at == '2' ? "\xC2\xB2" : "\xC2\xB3");
-        } else if (quantity && *at == '.' && strchr(text, ' ') < at) {
-            ln_text_add(&out, "\xC2\xB7");
-        } else if (*at == 'u' && at > text && (at[-1] == ' ' || (at[-1] >= '0' && at[-1] <= '9')) &&
-                   strchr("FHVAsmWSg", at[1]) != NULL && at[1] != '\0') {
-            ln_text_add(&out, "\xC2\xB5");
-        } else {
+    int taken;
+    for (const char *at = text; *at != '\0'; at += taken) {
+        const char *sign = sign_of(text, at, quantity, &taken);
+        if (sign != NULL)
+            ln_text_add(&out, sign);
+        else
             ln_text_add_bytes(&out, at, 1);
-        }
+    }
     const char *result = out.failed || out.data == NULL ? text : ln_arena_string(arena, out.data);
     ln_text_free(&out);
     return result;
