@@ -105,37 +105,60 @@ static long usual_points(const ln_job *job) {
     return numbers || ln_job_value(job, "plot") != NULL ? 100 : 20;
 }
 
+/* A range of frequencies and how densely it is filled. */
+typedef struct band {
+    double from, to; /* Hz */
+    double ratio;    /* 10 of decades, 2 of octaves; of --linear the points are evenly spaced */
+    long points;     /* per decade or octave; of --linear in all */
+    int linear;
+} band;
+
+/* The range of --from and --to, and the points of --linear, or of --points and --per. */
+static linnet_status read_band(const ln_job *job, ln_scope *scope, band *range) {
+    const char *per = ln_job_value(job, "per");
+    const int octave = per != NULL && strcmp(per, "octave") == 0;
+    if (per != NULL && !octave && strcmp(per, "decade") != 0)
+        return ln_usage(job->command, "--per is '%.60s'; it must be decade or octave", per);
+    range->ratio = octave ? 2 : 10;
+    range->linear = ln_job_value(job, "linear") != NULL;
+    LN_TRY(read_value(job, scope, "from", "Hz", &range->from));
+    LN_TRY(read_value(job, scope, "to", "Hz", &range->to));
+    const int begins_well = range->linear ? range->from >= 0 : range->from > 0;
+    if (!begins_well || !(range->to >= range->from) || !isfinite(range->to))
+        return ln_usage(job->command, "the frequencies must rise from --from%s to --to",
+                        range->linear ? "" : " (above 0)");
+    range->points =
+        range->linear ? read_count(job, "linear", 0) : read_count(job, "points", usual_points(job));
+    return range->points == 0 ? LINNET_USAGE : LINNET_OK;
+}
+
+/* How many intervals lie between the frequencies of the range. */
+static double intervals_of(const band *range) {
+    if (range->linear)
+        return (double)range->points - 1;
+    /* a range that is whole decades but for rounding has no interval more */
+    const double decades = log(range->to / range->from) / log(range->ratio);
+    return ceil(decades * (double)range->points - 1e-9);
+}
+
 static linnet_status make_grid(const ln_job *job, ln_scope *scope, double **frequency, int *count) {
     if (ln_job_value(job, "list") != NULL)
         return read_list(job, scope, frequency, count);
-    const char *per = ln_job_value(job, "per");
-    int octave = per != NULL && strcmp(per, "octave") == 0;
-    double from, to;
-    if (per != NULL && !octave && strcmp(per, "decade") != 0)
-        return ln_usage(job->command, "--per is '%.60s'; it must be decade or octave", per);
-    LN_TRY(read_value(job, scope, "from", "Hz", &from));
-    LN_TRY(read_value(job, scope, "to", "Hz", &to));
-    int linear = ln_job_value(job, "linear") != NULL;
-    if (!(to >= from) || !(linear ? from >= 0 : from > 0) || !isfinite(to))
-        return ln_usage(job->command, "the frequencies must rise from --from%s to --to",
-                        linear ? "" : " (above 0)");
-    long points =
-        linear ? read_count(job, "linear", 0) : read_count(job, "points", usual_points(job));
-    if (points == 0)
-        return LINNET_USAGE;
-    double intervals = linear ? (double)points - 1
-                              : ceil(log(to / from) / log(octave ? 2 : 10) * (double)points - 1e-9);
+    band range;
+    LN_TRY(read_band(job, scope, &range));
+    const double intervals = intervals_of(&range), width = range.to - range.from;
     if (intervals > MOST_POINTS)
         return ln_usage(job->command, "that makes %.3g points; take fewer", intervals);
     *count = (int)intervals + 1;
     *frequency = LN_NEW(job->arena, double, *count);
     if (*frequency == NULL)
         return ln_no_memory(job->report);
-    for (int k = 0; k < *count; k++) {
-        double f = linear ? from + (to - from) * (k / fmax(intervals, 1))
-                          : from * pow(octave ? 2 : 10, (double)k / (double)points);
-        (*frequency)[k] = k > 0 && k == *count - 1 ? to : f;
-    }
+    for (int k = 0; k < *count; k++)
+        (*frequency)[k] = range.linear
+                              ? range.from + width * (k / fmax(intervals, 1))
+                              : range.from * pow(range.ratio, (double)k / (double)range.points);
+    if (*count > 1)
+        (*frequency)[*count - 1] = range.to;
     return LINNET_OK;
 }
 

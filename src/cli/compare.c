@@ -5,6 +5,7 @@
 #include "base/sys.h"
 #include "cli/compare_print.h"
 #include "cli/job.h"
+#include "cli/linear_point.h"
 #include "plot/plot.h"
 #include "result/document.h"
 #include <errno.h>
@@ -107,41 +108,49 @@ static void print_csv(const ln_comparison *comparison, linnet_status status, ln_
     ln_compare_csv(comparison, text);
 }
 
+/* Seconds that a run may take. */
+static linnet_status read_limit(const ln_job *job, double *seconds) {
+    const char *limit = ln_job_value(job, "limit"), *end;
+    *seconds = 30;
+    if (limit == NULL)
+        return LINNET_OK;
+    *seconds = ln_number_read(limit, &end);
+    if (end == limit || *end != '\0' || !(*seconds > 0))
+        return ln_usage(job->command, "--limit is '%.60s'; it must be a number of seconds above 0",
+                        limit);
+    return LINNET_OK;
+}
+
+static linnet_status check_picture(const ln_job *job, print_function *print) {
+    const char *picture = ln_job_value(job, "plot");
+    if (picture == NULL)
+        return LINNET_OK;
+    const int to_output = job->output == NULL || strcmp(job->output, "-") == 0;
+    if (strcmp(picture, "-") == 0 && to_output && print != print_text)
+        return ln_usage(job->command,
+                        "the picture and the table cannot both go to the standard output");
+    return ln_plot_check(picture, job->report);
+}
+
 static linnet_status read_options(ln_job *job, ln_compare_options *out, ln_model_options *folders,
                                   print_function **print) {
-    const char *limit = ln_job_value(job, "limit"), *format = ln_job_format(job);
-    const char *picture = ln_job_value(job, "plot");
+    static print_function *const printers[] = {print_text, print_csv, ln_compare_json};
     *folders = ln_job_options(job);
     job->request.method = job->request.step = job->request.tolerance = NULL;
     *out = (ln_compare_options){.signals = ln_job_value(job, "signals"),
                                 .reference = ln_job_value(job, "reference"),
-                                .limit = 30,
+
                                 .folders = folders,
                                 .request = &job->request};
     LN_TRY(split(job, "methods", &out->methods, &out->nmethods));
     LN_TRY(split(job, "step", &out->steps, &out->nsteps));
     LN_TRY(split(job, "tolerance", &out->tolerances, &out->ntolerances));
-    if (limit != NULL) {
-        const char *end;
-        out->limit = ln_number_read(limit, &end);
-        if (end == limit || *end != '\0' || !(out->limit > 0))
-            return ln_usage(job->command,
-                            "--limit is '%.60s'; it must be a number of seconds above 0", limit);
-    }
-    *print = print_text;
-    if (format != NULL && strcmp(format, "csv") == 0)
-        *print = print_csv;
-    else if (format != NULL && strcmp(format, "json") == 0)
-        *print = ln_compare_json;
-    else if (format != NULL && strcmp(format, "text") != 0)
-        return ln_usage(job->command, "--format is '%.60s'; it must be text, csv or json", format);
-    if (picture == NULL)
-        return LINNET_OK;
-    if (strcmp(picture, "-") == 0 && (job->output == NULL || strcmp(job->output, "-") == 0) &&
-        format != NULL && *print != print_text)
-        return ln_usage(job->command,
-                        "the picture and the table cannot both go to the standard output");
-    return ln_plot_check(picture, job->report);
+    LN_TRY(read_limit(job, &out->limit));
+    const int format = ln_linear_format(job, "text, csv or json");
+    if (format < 0)
+        return LINNET_USAGE;
+    *print = printers[format];
+    return check_picture(job, *print);
 }
 
 /* ---- progress and interruption ---- */

@@ -74,15 +74,24 @@ typedef struct wanted {
     double re, im;
 } wanted;
 
+/* How many modes: 10 beside --near alone, 0 (all) where nothing is said. */
+static linnet_status read_count(const ln_job *job, int *count) {
+    const char *text = ln_job_value(job, "count"), *end;
+    *count = ln_job_value(job, "near") != NULL ? 10 : 0;
+    if (text == NULL)
+        return LINNET_OK;
+    const double number = ln_number_read(text, &end);
+    if (end == text || *end != '\0' || number != floor(number) || number < 1 || number > 10000)
+        return ln_usage(job->command, "--count is '%.60s'; it must be a whole number above 0",
+                        text);
+    *count = (int)number;
+    return LINNET_OK;
+}
+
 static linnet_status read_wanted(const ln_job *job, wanted *out) {
     *out = (wanted){.count = 0};
-    const char *count = ln_job_value(job, "count"), *near = ln_job_value(job, "near"), *end = "";
-    double number = count != NULL ? ln_number_read(count, &end) : near != NULL ? 10 : 0;
-    if (count != NULL &&
-        (end == count || *end != '\0' || number != floor(number) || number < 1 || number > 10000))
-        return ln_usage(job->command, "--count is '%.60s'; it must be a whole number above 0",
-                        count);
-    out->count = (int)number;
+    const char *near = ln_job_value(job, "near");
+    LN_TRY(read_count(job, &out->count));
     if ((out->order = ln_linear_point_pade(job)) == 0)
         return LINNET_USAGE;
     if (near != NULL && !read_complex(near, &out->re, &out->im))

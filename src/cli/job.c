@@ -128,6 +128,13 @@ static linnet_status choose_progress(ln_job *job) {
     return LINNET_OK;
 }
 
+static int count_options(const ln_command *command) {
+    int count = 0;
+    while (command->options[count].name != NULL)
+        count++;
+    return count;
+}
+
 static linnet_status check_files(const ln_job *job, ln_job_files files) {
     const int only_one = files == LN_JOB_ONE;
     if (job->nfiles == 0 && files != LN_JOB_ANY)
@@ -163,6 +170,39 @@ static const char *command_line(const ln_job *job, int argc, char **argv) {
     return text;
 }
 
+/* Room for what argc words can give at most; LINNET_MEMORY without memory. */
+static linnet_status make_lists(ln_job *job, int argc) {
+    job->overrides = LN_NEW(job->arena, ln_override, argc);
+    job->folders = LN_NEW(job->arena, const char *, argc);
+    job->measures = LN_NEW(job->arena, const char *, argc);
+    job->varied = LN_NEW(job->arena, const char *, argc);
+    job->values = LN_NEW(job->arena, const char *, count_options(job->command));
+    job->given = LN_NEW(job->arena, int, argc);
+    job->given_values = LN_NEW(job->arena, const char *, argc);
+    if (!job->overrides || !job->folders || !job->values || !job->given || !job->given_values ||
+        !job->measures || !job->varied)
+        return ln_no_memory(job->report);
+    job->request.measures = job->measures;
+    job->request.overrides = job->overrides;
+    return LINNET_OK;
+}
+
+/* Takes the options up to the first file; ended: LN_OPTION_END, _HELP or _WRONG. */
+static linnet_status take_options(ln_job *job, int argc, char **argv, int *ended) {
+    const char *value;
+    int option, first;
+    while ((option = ln_option_next(job->command, argc, argv, &value, &first)) >= 0) {
+        job->values[option] = value != NULL ? value : "";
+        job->given[job->ngiven] = option;
+        job->given_values[job->ngiven++] = job->values[option];
+        LN_TRY(take_option(job, job->command->options[option].name, value));
+    }
+    job->files = argv + first;
+    job->nfiles = argc - first;
+    *ended = option;
+    return LINNET_OK;
+}
+
 int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, ln_job_files files,
                 linnet_status *status) {
     *job = (ln_job){.command = command,
@@ -174,36 +214,14 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, l
         (void)ln_no_memory(job->report);
         return 0;
     }
-    job->overrides = LN_NEW(job->arena, ln_override, argc);
-    job->folders = LN_NEW(job->arena, const char *, argc);
-    job->measures = LN_NEW(job->arena, const char *, argc);
-    job->varied = LN_NEW(job->arena, const char *, argc);
-    int noptions = 0;
-    while (command->options[noptions].name != NULL)
-        noptions++;
-    job->values = LN_NEW(job->arena, const char *, noptions);
-    job->given = LN_NEW(job->arena, int, argc);
-    job->given_values = LN_NEW(job->arena, const char *, argc);
-    if (!job->overrides || !job->folders || !job->values || !job->given || !job->given_values ||
-        !job->measures || !job->varied) {
-        (void)ln_no_memory(job->report);
+    int ended = LN_OPTION_END;
+    *status = make_lists(job, argc);
+    if (*status == LINNET_OK)
+        *status = take_options(job, argc, argv, &ended);
+    if (*status != LINNET_OK)
         return 0;
-    }
-    job->request.measures = job->measures;
-    job->request.overrides = job->overrides;
-    const char *value;
-    int option, first;
-    while ((option = ln_option_next(command, argc, argv, &value, &first)) >= 0) {
-        job->values[option] = value != NULL ? value : "";
-        job->given[job->ngiven] = option;
-        job->given_values[job->ngiven++] = job->values[option];
-        *status = take_option(job, command->options[option].name, value);
-        if (*status != LINNET_OK)
-            return 0;
-    }
-    if (option == LN_OPTION_HELP) {
+    if (ended == LN_OPTION_HELP) {
         ln_help_command(command);
-        *status = LINNET_OK;
         return 0;
     }
     job->line = command_line(job, argc, argv);
@@ -211,9 +229,7 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, l
         *status = ln_no_memory(job->report);
         return 0;
     }
-    job->files = argv + first;
-    job->nfiles = argc - first;
-    *status = option == LN_OPTION_WRONG ? LINNET_USAGE : check_files(job, files);
+    *status = ended == LN_OPTION_WRONG ? LINNET_USAGE : check_files(job, files);
     set_communication_step(job);
     if (*status == LINNET_OK)
         *status = choose_progress(job);
@@ -238,13 +254,10 @@ const char *ln_job_format(const ln_job *job) {
 }
 
 linnet_status ln_job_for(const ln_job *job, const ln_command *command, ln_job *other) {
-    int count = 0;
-    while (command->options[count].name != NULL)
-        count++;
     *other = *job;
     other->command = command;
     other->ngiven = 0;
-    other->values = LN_NEW(job->arena, const char *, count);
+    other->values = LN_NEW(job->arena, const char *, count_options(command));
     if (other->values == NULL)
         return ln_no_memory(job->report);
     /* what else both know is no value: request, quiet */

@@ -187,28 +187,23 @@ static linnet_status list(const ln_job *job, const ln_result_table *table, const
 
 /* ---- writing ---- */
 
-/* The rows as they are, or at even times. */
-static linnet_status write_rows(const ln_job *job, const ln_result_table *table, const int *chosen,
-                                int count, ln_sink *sink) {
-    const size_t width = (size_t)table->ncolumns, n = table->nrows;
-    double interval, points, *row = LN_NEW(job->arena, double, count);
-    LN_TRY(read_number(job, "interval", 0, &interval));
-    LN_TRY(read_number(job, "points", 0, &points));
-    if (row == NULL)
-        return ln_no_memory(job->report);
-    if (interval == 0 && points == 0) {
-        for (size_t i = 0; i < n; i++) {
-            for (int k = 1; k < count; k++)
-                row[k - 1] = table->data[i * width + (size_t)chosen[k]];
-            LN_TRY(sink->row(sink, table->data[i * width], row));
-        }
-        return LINNET_OK;
+/* The rows as they are; row: room for count values. */
+static linnet_status write_kept_rows(const ln_result_table *table, const int *chosen, int count,
+                                     double *row, ln_sink *sink) {
+    const size_t width = (size_t)table->ncolumns;
+    for (size_t i = 0; i < table->nrows; i++) {
+        for (int k = 1; k < count; k++)
+            row[k - 1] = table->data[i * width + (size_t)chosen[k]];
+        LN_TRY(sink->row(sink, table->data[i * width], row));
     }
-    const double begin = n > 0 ? table->data[0] : 0, end = n > 0 ? table->data[(n - 1) * width] : 0;
-    if ((interval > 0 && points > 0) || (points > 0 && points < 2) || n == 0 || !(end > begin))
-        return ln_usage(job->command, "give --interval, or --points from 2 on, of a result that "
-                                      "has a duration");
-    const double step = points > 0 ? (end - begin) / (floor(points + 0.5) - 1) : interval;
+    return LINNET_OK;
+}
+
+/* Rows a step apart, interpolated, and one at the end; row: room for count values. */
+static linnet_status write_even_rows(const ln_result_table *table, const int *chosen, int count,
+                                     double step, double *row, ln_sink *sink) {
+    const size_t width = (size_t)table->ncolumns;
+    const double begin = table->data[0], end = table->data[(table->nrows - 1) * width];
     for (double k = 0, t = begin; t < end;) {
         for (int c = 1; c < count; c++)
             row[c - 1] = ln_result_at(table, chosen[c], t, 1);
@@ -220,6 +215,25 @@ static linnet_status write_rows(const ln_job *job, const ln_result_table *table,
     for (int c = 1; c < count; c++)
         row[c - 1] = ln_result_at(table, chosen[c], end, 1);
     return sink->row(sink, end, row);
+}
+
+/* The rows as they are, or at even times. */
+static linnet_status write_rows(const ln_job *job, const ln_result_table *table, const int *chosen,
+                                int count, ln_sink *sink) {
+    const size_t width = (size_t)table->ncolumns, n = table->nrows;
+    double interval, points, *row = LN_NEW(job->arena, double, count);
+    LN_TRY(read_number(job, "interval", 0, &interval));
+    LN_TRY(read_number(job, "points", 0, &points));
+    if (row == NULL)
+        return ln_no_memory(job->report);
+    if (interval == 0 && points == 0)
+        return write_kept_rows(table, chosen, count, row, sink);
+    const double begin = n > 0 ? table->data[0] : 0, end = n > 0 ? table->data[(n - 1) * width] : 0;
+    if ((interval > 0 && points > 0) || (points > 0 && points < 2) || n == 0 || !(end > begin))
+        return ln_usage(job->command, "give --interval, or --points from 2 on, of a result that "
+                                      "has a duration");
+    const double step = points > 0 ? (end - begin) / (floor(points + 0.5) - 1) : interval;
+    return write_even_rows(table, chosen, count, step, row, sink);
 }
 
 static linnet_status convert(const ln_job *job, const ln_result_table *table, const int *chosen,

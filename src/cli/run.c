@@ -422,39 +422,49 @@ static void answer(ln_job *job, const ln_simulation *simulation, linnet_status s
     ln_job_tell(job, status);
 }
 
+/* The last words of the command: in JSON, or what the run, or the other analyses, came to. */
+static void conclude(ln_job *job, const ln_simulation *simulation, linnet_status status, int runs,
+                     ln_profile *profile) {
+    ln_report_close(job->report);
+    if (profile != NULL)
+        ln_profile_look(profile);
+    if (profile != NULL && !job->json)
+        ln_profile_print(profile);
+    if (job->json)
+        answer(job, simulation, status, profile);
+    else if (runs)
+        outcome(job, simulation, status);
+    else if (status != LINNET_OK || !job->quiet)
+        ln_terminal_outcome(status);
+}
+
+static linnet_status run_model(ln_job *job) {
+    ln_model *model = NULL;
+    ln_simulation simulation = {.method_why = ""};
+    ln_profile times, *profile = profile_of(job, &times);
+    const ln_profile_part before = ln_profile_enter(profile, LN_PART_READ);
+    linnet_status status = ln_job_model(job, job->files[0], &model);
+    ln_profile_leave(profile, before);
+    ln_interrupt_catch();
+    const int runs = model == NULL || model->simulation != NULL || model->nanalyses == 0 ||
+                     job->request.duration != NULL;
+    if (status == LINNET_OK && job->json)
+        status = can_answer(job, model);
+    job->quiet |= job->json;
+    if (status == LINNET_OK)
+        status = perform(job, &simulation, model, runs, profile);
+    conclude(job, &simulation, status, runs, profile);
+    ln_simulation_free(&simulation);
+    if (model != NULL)
+        ln_model_free(model);
+    return status;
+}
+
 static linnet_status run_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, LN_JOB_ONE, &status)) {
-        ln_model *model = NULL;
-        ln_simulation simulation = {.method_why = ""};
-        ln_profile times, *profile = profile_of(&job, &times);
-        const ln_profile_part before = ln_profile_enter(profile, LN_PART_READ);
-        status = ln_job_model(&job, job.files[0], &model);
-        ln_profile_leave(profile, before);
-        ln_interrupt_catch();
-        const int runs = model != NULL && (model->simulation != NULL || model->nanalyses == 0 ||
-                                           job.request.duration != NULL);
-        if (status == LINNET_OK && job.json)
-            status = can_answer(&job, model);
-        job.quiet |= job.json;
-        if (status == LINNET_OK)
-            status = perform(&job, &simulation, model, runs, profile);
-        ln_report_close(job.report);
-        if (profile != NULL)
-            ln_profile_look(profile);
-        if (profile != NULL && !job.json)
-            ln_profile_print(profile);
-        if (job.json)
-            answer(&job, &simulation, status, profile);
-        else if (runs || model == NULL)
-            outcome(&job, &simulation, status);
-        else if (status != LINNET_OK || !job.quiet)
-            ln_terminal_outcome(status);
-        ln_simulation_free(&simulation);
-        if (model != NULL)
-            ln_model_free(model);
-    }
+    if (ln_job_read(&job, command, argc, argv, LN_JOB_ONE, &status))
+        status = run_model(&job);
     ln_job_free(&job);
     return status;
 }

@@ -108,8 +108,7 @@ static int read_whole(const plan *request, const char *name, double most, double
     return 0;
 }
 
-static linnet_status read_options(plan *request) {
-    const ln_job *job = &request->job;
+static linnet_status read_counts(plan *request) {
     double draws = 0, seed = 1, threads = request->transport.size > 1 ? 1 : ln_sweep_processors();
     if (!read_whole(request, "cases", 1e9, &draws) ||
         !read_whole(request, "seed", 9007199254740992.0, &seed) ||
@@ -118,6 +117,35 @@ static linnet_status read_options(plan *request) {
     request->draws = (long)draws;
     request->seed = (unsigned long long)seed;
     request->threads = (int)threads;
+    return LINNET_OK;
+}
+
+static int same_file(const char *a, const char *b) {
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* Where the rows go: to the file given, or to one named after the model. */
+static linnet_status choose_output(plan *request) {
+    const ln_job *job = &request->job;
+    request->output =
+        job->output != NULL ? job->output : ln_job_file_after(job, job->files[0], "-sweep.csv");
+    if (request->output == NULL)
+        return ln_no_memory(job->report);
+    if (strcmp(request->output, "-") == 0 && ln_job_value(job, "resume") != NULL)
+        return ln_usage(job->command, "--resume needs a file; give one with --output");
+    if (same_file(job->files[0], request->output))
+        return ln_usage(
+            job->command,
+            "the result would overwrite the model '%.200s'; give another file with --output",
+            request->output);
+    return ln_format_check(request->output, LN_FORMAT_CASES, "", job->report);
+}
+
+static linnet_status read_options(plan *request) {
+    const ln_job *job = &request->job;
+    LN_TRY(read_counts(request));
     if (job->nvaried == 0)
         return ln_usage(job->command,
                         "nothing is varied; give --vary NAME=VALUES, or --dc NAME=VALUES");
@@ -127,20 +155,7 @@ static linnet_status read_options(plan *request) {
     request->json = format != NULL && strcmp(format, "json") == 0;
     if (format != NULL && !request->json && strcmp(format, "text") != 0)
         return ln_usage(job->command, "--format is '%.60s'; it must be text or json", format);
-    request->output =
-        job->output != NULL ? job->output : ln_job_file_after(job, job->files[0], "-sweep.csv");
-    if (request->output == NULL)
-        return ln_no_memory(job->report);
-    if (strcmp(request->output, "-") == 0 && ln_job_value(job, "resume") != NULL)
-        return ln_usage(job->command, "--resume needs a file; give one with --output");
-    struct stat model, result;
-    if (stat(job->files[0], &model) == 0 && stat(request->output, &result) == 0 &&
-        model.st_dev == result.st_dev && model.st_ino == result.st_ino)
-        return ln_usage(
-            job->command,
-            "the result would overwrite the model '%.200s'; give another file with --output",
-            request->output);
-    return ln_format_check(request->output, LN_FORMAT_CASES, "", job->report);
+    return choose_output(request);
 }
 
 /* ---- running ---- */
@@ -171,22 +186,27 @@ static linnet_status run(plan *request, const ln_sweep *sweep, ln_sweep_statisti
     return status != LINNET_OK ? status : closed;
 }
 
+/* The measures over all cases; beside rows on the standard output they go to the standard error. */
+static void print_summary(const plan *request, const ln_sweep *sweep,
+                          const ln_sweep_statistics *statistics) {
+    FILE *where = strcmp(request->output, "-") == 0 ? stderr : stdout;
+    ln_text text = {0};
+    if (request->json)
+        ln_sweep_json(sweep, statistics, &text);
+    else
+        ln_sweep_text(sweep, statistics, request->job.arena, &text);
+    if (!text.failed && text.data != NULL)
+        fputs(text.data, where);
+    (void)fflush(where);
+    ln_text_free(&text);
+}
+
 static void tell(plan *request, const ln_sweep *sweep, const ln_sweep_statistics *statistics,
                  linnet_status status) {
-    FILE *where = strcmp(request->output, "-") == 0 ? stderr : stdout;
     request->told = 1;
-    int told = status == LINNET_OK || status == LINNET_INTERRUPTED;
-    if (told && (request->json || !request->job.quiet)) {
-        ln_text text = {0};
-        if (request->json)
-            ln_sweep_json(sweep, statistics, &text);
-        else
-            ln_sweep_text(sweep, statistics, request->job.arena, &text);
-        if (!text.failed && text.data != NULL)
-            fputs(text.data, where);
-        (void)fflush(where);
-        ln_text_free(&text);
-    }
+    const int has_cases = status == LINNET_OK || status == LINNET_INTERRUPTED;
+    if (has_cases && (request->json || !request->job.quiet))
+        print_summary(request, sweep, statistics);
     const char *part = strcmp(request->output, "-") == 0 ? "" : ".part";
     if (status == LINNET_INTERRUPTED)
         fprintf(stderr, "linnet: interrupted after %ld of %ld cases; they are kept in %s%s%s\n",
