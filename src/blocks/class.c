@@ -34,14 +34,15 @@ static const ln_program *compile_lists(ln_builder *b, const ln_worklist *const *
     return ln_program_compile(c->arena, c->graph, nodes, count);
 }
 
-static int compile_programs(ln_builder *b, ln_compiled *compiled) {
+/* The programs of the residuals: what the parameters settle, what sources give, q and f with the
+ * entries that change, and without them. */
+static int compile_residuals(ln_builder *b, ln_compiled *compiled) {
     ln_compile *c = b->c;
     const ln_worklist none = {0}, *const settled[] = {&b->linear,
                                                       b->source_varies ? &none : &b->source,
                                                       &b->start, &b->guess, &b->periods};
     const ln_worklist *const source[] = {&b->source}, *const eval[] = {&b->q, &b->f, &b->state};
-    const int has_source = b->source_varies, has_eval = b->q.count + b->f.count > 0,
-              has_lets = c->equations->nlets > 0;
+    const int has_source = b->source_varies, has_eval = b->q.count + b->f.count > 0;
     for (size_t k = 0; k < c->equations->nperiods; k++)
         ln_put(b, &b->periods, c->equations->periods[k].node, 0);
     compiled->settled = compile_lists(b, settled, 5);
@@ -52,17 +53,27 @@ static int compile_programs(ln_builder *b, ln_compiled *compiled) {
     /* NULL: eval serves */
     if (has_eval && b->state.count > 0)
         compiled->value = compile_lists(b, eval, 2);
+    return compiled->settled != NULL && (!has_source || compiled->source != NULL) &&
+           (!has_eval || compiled->eval != NULL);
+}
+
+/* The programs of observed values and breakpoints. */
+static int compile_observed(ln_builder *b, ln_compiled *compiled) {
+    ln_compile *c = b->c;
+    const int has_lets = c->equations->nlets > 0;
     if (has_lets)
         compiled->observed =
             ln_program_compile(c->arena, c->graph, c->extras, (int)c->equations->nlets);
     if (b->nbreakpoints > 0)
         compiled->breakpoints =
             ln_breakpoints_compile(c->arena, c->graph, b->breakpoints, b->nbreakpoints);
-    if (compiled->settled == NULL || (has_source && compiled->source == NULL) ||
-        (has_eval && compiled->eval == NULL) || (has_lets && compiled->observed == NULL) ||
-        (b->nbreakpoints > 0 && compiled->breakpoints == NULL))
-        return 0;
-    if (!ln_compile_hybrid(b, &compiled->hybrid))
+    return (!has_lets || compiled->observed != NULL) &&
+           (b->nbreakpoints == 0 || compiled->breakpoints != NULL);
+}
+
+static int compile_programs(ln_builder *b, ln_compiled *compiled) {
+    if (!compile_residuals(b, compiled) || !compile_observed(b, compiled) ||
+        !ln_compile_hybrid(b, &compiled->hybrid))
         return 0;
     compiled->nlinear = (int)b->linear.count, compiled->linear_entry = places(b, &b->linear);
     compiled->nsources = (int)b->source.count, compiled->source_row = places(b, &b->source);
@@ -140,32 +151,60 @@ static int keep_nodes(const ln_builder *b, const ln_compiled *compiled, ln_resid
     return 1;
 }
 
+/* The tables of variables, own equations and observed values. */
+static int fill_tables(ln_builder *b, linnet_block_class *class) {
+    const ln_compile *c = b->c;
+    const ln_equations *e = c->equations;
+    const int nvars = (int)c->nlines - c->nports;
+    linnet_var *vars = LN_NEW(c->arena, linnet_var, nvars);
+    linnet_row *rows = LN_NEW(c->arena, linnet_row, nvars);
+    const char **observed = LN_NEW(c->arena, const char *, e->nlets),
+               **docs = LN_NEW(c->arena, const char *, e->nlets);
+    if (vars == NULL || rows == NULL || observed == NULL || docs == NULL)
+        return 0;
+    for (int k = 0; k < nvars; k++) {
+        vars[k] = c->lines[c->nports + k].var;
+        rows[k] = c->lines[c->nports + k].row;
+    }
+    for (size_t k = 0; k < e->nlets; k++) {
+        observed[k] = e->lets[k].name;
+        docs[k] = e->lets[k].doc;
+    }
+    class->vars = vars, class->rows = rows, class->nvars = nvars;
+    class->observed = observed, class->observed_docs = docs, class->nobserved = (int)e->nlets;
+    return 1;
+}
+
+/* The residuals as nodes, for whoever compiles a whole diagram. */
+static int keep_residuals(const ln_builder *b, ln_compiled *compiled) {
+    const ln_compile *c = b->c;
+    ln_node *residuals = LN_NEW(c->arena, ln_node, c->nlines);
+    for (size_t k = 0; residuals != NULL && k < c->nlines; k++)
+        residuals[k] = c->lines[k].residual;
+    compiled->residuals = (ln_residuals){.graph = c->graph, .row = residuals, .live = c->live};
+    return residuals != NULL && keep_nodes(b, compiled, &compiled->residuals);
+}
+
+/* Each program works in registers of its own, one behind the other. */
+static size_t place_registers(ln_compiled *compiled) {
+    size_t count = registers(compiled->settled);
+    compiled->source_at = count, count += registers(compiled->source);
+    compiled->eval_at = count, count += registers(compiled->eval);
+    compiled->value_at = count, count += registers(compiled->value);
+    compiled->observed_at = count, count += registers(compiled->observed);
+    compiled->breakpoints_at = count;
+    if (compiled->breakpoints != NULL)
+        count += registers(compiled->breakpoints->program);
+    return count;
+}
+
 static linnet_block_class *make_class(ln_builder *b, int reference_port) {
     ln_compile *c = b->c;
     const ln_equations *e = c->equations;
     linnet_block_class *class = LN_NEW(c->arena, linnet_block_class, 1);
     ln_compiled *compiled = LN_NEW(c->arena, ln_compiled, 1);
-    int nvars = (int)c->nlines - c->nports;
-    linnet_var *vars = LN_NEW(c->arena, linnet_var, nvars);
-    linnet_row *rows = LN_NEW(c->arena, linnet_row, nvars);
-    ln_node *residuals = LN_NEW(c->arena, ln_node, c->nlines);
-    const char **observed = LN_NEW(c->arena, const char *, e->nlets),
-               **docs = LN_NEW(c->arena, const char *, e->nlets);
-    if (class == NULL || compiled == NULL || vars == NULL || rows == NULL || residuals == NULL ||
-        observed == NULL || docs == NULL || !compile_programs(b, compiled))
-        return NULL;
-    for (int k = 0; k < nvars; k++) {
-        vars[k] = c->lines[c->nports + k].var;
-        rows[k] = c->lines[c->nports + k].row;
-    }
-    for (size_t k = 0; k < c->nlines; k++)
-        residuals[k] = c->lines[k].residual;
-    for (size_t k = 0; k < e->nlets; k++) {
-        observed[k] = e->lets[k].name;
-        docs[k] = e->lets[k].doc;
-    }
-    compiled->residuals = (ln_residuals){.graph = c->graph, .row = residuals, .live = c->live};
-    if (!keep_nodes(b, compiled, &compiled->residuals))
+    if (class == NULL || compiled == NULL || !compile_programs(b, compiled) ||
+        !keep_residuals(b, compiled))
         return NULL;
     compiled->equations = e;
     *class = (linnet_block_class){.abi = LINNET_ABI,
@@ -182,9 +221,6 @@ static linnet_block_class *make_class(ln_builder *b, int reference_port) {
                                   .fixed = e->fixed,
                                   .nfixed = (int)e->nfixed,
                                   .nvalues = ln_equation_values(e),
-                                  .vars = vars,
-                                  .nvars = nvars,
-                                  .rows = rows,
                                   .entries = keep(b, b->entries, b->nentries, sizeof *b->entries),
                                   .nentries = (int)b->nentries,
                                   .starts = keep(b, b->starts, b->nstarts, sizeof *b->starts),
@@ -193,18 +229,9 @@ static linnet_block_class *make_class(ln_builder *b, int reference_port) {
                                   .nonlinear_rows = row_marks(b, &b->f, &b->q),
                                   .source_rows = row_marks(b, &b->source, NULL),
                                   .source_varies = b->source_varies,
-                                  .observed = observed,
-                                  .observed_docs = docs,
-                                  .nobserved = (int)e->nlets,
+                                  .nwork = place_registers(compiled),
                                   .data = compiled};
-    class->nwork = registers(compiled->settled);
-    compiled->source_at = class->nwork, class->nwork += registers(compiled->source);
-    compiled->eval_at = class->nwork, class->nwork += registers(compiled->eval);
-    compiled->value_at = class->nwork, class->nwork += registers(compiled->value);
-    compiled->observed_at = class->nwork, class->nwork += registers(compiled->observed);
-    compiled->breakpoints_at = class->nwork,
-    class->nwork += compiled->breakpoints != NULL ? registers(compiled->breakpoints->program) : 0;
-    if (!ln_hybrid_tables(b, &compiled->hybrid, class))
+    if (!fill_tables(b, class) || !ln_hybrid_tables(b, &compiled->hybrid, class))
         return NULL;
     ln_runtime_functions(class, compiled);
     return b->failed ? NULL : class;

@@ -30,31 +30,38 @@ void ln_class_cache_close(ln_class_cache *cache) {
 
 /* ---- by shape ---- */
 
+/* The links of port k, and the sizes of what is joined to it. */
+static void add_port_key(ln_text *key, const ln_shape *shape, int k) {
+    ln_text_printf(key, " %d", shape->links[k]);
+    for (int i = 0; shape->sizes != NULL && i < shape->joined[k]; i++)
+        ln_text_printf(key, ":%dx%d", shape->sizes[k][i].rows, shape->sizes[k][i].cols);
+}
+
+/* The text of parameter k, or its size, and where it is structural its values. */
+static void add_param_key(ln_text *key, const ln_shape *shape, unsigned flags, int k) {
+    const int is_text = (flags & LINNET_TEXT) != 0, decides = (flags & LINNET_STRUCTURAL) != 0;
+    if (is_text)
+        ln_text_printf(key, " \"%s\"", shape->texts[k] != NULL ? shape->texts[k] : "");
+    else
+        ln_text_printf(key, " %dx%d", shape->rows[k], shape->cols[k]);
+    /* the same name means another file elsewhere */
+    if ((flags & LINNET_FILE) && shape->texts[k] != NULL)
+        ln_text_printf(key, " in %s", shape->place.file != NULL ? shape->place.file : "");
+    if (is_text && !decides && shape->names != NULL)
+        ln_text_printf(key, " %p", shape->names->context);
+    for (int i = 0; !is_text && decides && i < shape->rows[k] * shape->cols[k]; i++)
+        ln_text_printf(key, " %a", shape->values[k][i]);
+}
+
 /* All that decides an instance's tables, as text. */
 static char *shape_key(ln_arena *arena, const ln_type *type, const ln_shape *shape) {
     const linnet_block_class *face = type->face;
     ln_text text = {0};
     ln_text_add(&text, type->name);
-    for (int k = 0; type->definition == NULL && k < face->nports; k++) {
-        ln_text_printf(&text, " %d", shape->links[k]);
-        for (int i = 0; shape->sizes != NULL && i < shape->joined[k]; i++)
-            ln_text_printf(&text, ":%dx%d", shape->sizes[k][i].rows, shape->sizes[k][i].cols);
-    }
-    for (int k = 0; k < face->nparams; k++) {
-        unsigned flags = face->params[k].flags;
-        int is_text = (flags & LINNET_TEXT) != 0, decides = (flags & LINNET_STRUCTURAL) != 0;
-        if (is_text)
-            ln_text_printf(&text, " \"%s\"", shape->texts[k] != NULL ? shape->texts[k] : "");
-        else
-            ln_text_printf(&text, " %dx%d", shape->rows[k], shape->cols[k]);
-        /* the same name means another file elsewhere */
-        if ((flags & LINNET_FILE) && shape->texts[k] != NULL)
-            ln_text_printf(&text, " in %s", shape->place.file != NULL ? shape->place.file : "");
-        if (is_text && !decides && shape->names != NULL)
-            ln_text_printf(&text, " %p", shape->names->context);
-        for (int i = 0; !is_text && decides && i < shape->rows[k] * shape->cols[k]; i++)
-            ln_text_printf(&text, " %a", shape->values[k][i]);
-    }
+    for (int k = 0; type->definition == NULL && k < face->nports; k++)
+        add_port_key(&text, shape, k);
+    for (int k = 0; k < face->nparams; k++)
+        add_param_key(&text, shape, face->params[k].flags, k);
     for (int k = 0; shape->wanted != NULL && shape->wanted[k] != NULL; k++)
         ln_text_printf(&text, " with %s", shape->wanted[k]);
     char *key = text.failed ? NULL : ln_arena_string(arena, text.data);

@@ -133,7 +133,8 @@ static void check_functions(checker *c) {
         WRONG(c, "a reference type has one port, no variables and no entries", name_of(c));
 }
 
-static void check_events(checker *c) {
+/* Modes stand first among the memories; each delay has three (linnet/block.h). */
+static void check_memories(checker *c) {
     const linnet_block_class *t = c->class;
     if (t->nmodes < 0 || t->nmodes > t->nmemories)
         WRONG(c, "it has %d modes among %d memories", name_of(c), t->nmodes, t->nmemories);
@@ -146,13 +147,24 @@ static void check_events(checker *c) {
         WRONG(c, "it has delays and no delays()", name_of(c));
     if (t->nmemories > t->nmodes + 3 * t->ndelays && t->remember == NULL)
         WRONG(c, "it has memories and no remember()", name_of(c));
+}
+
+/* Whether events may set an unknown: a variable of the block, or the potential of a physical port.
+ */
+static int can_be_set(const linnet_block_class *t, int unknown) {
+    if (unknown < 0 || unknown >= t->nports + t->nvars)
+        return 0;
+    return unknown >= t->nports || t->ports[unknown].domain != LINNET_SIGNAL;
+}
+
+static void check_events(checker *c) {
+    const linnet_block_class *t = c->class;
     if (t->nevents > 0 && t->conditions == NULL)
         WRONG(c, "it has events and no conditions()", name_of(c));
     if (t->nset > 0 && t->act == NULL)
         WRONG(c, "it names unknowns that events set and has no act()", name_of(c));
     for (int k = 0; k < t->nset; k++)
-        if (t->set[k] < 0 || t->set[k] >= t->nports + t->nvars ||
-            (t->set[k] < t->nports && t->ports[t->set[k]].domain == LINNET_SIGNAL))
+        if (!can_be_set(t, t->set[k]))
             WRONG(c, "what its events set, number %d, is no variable of its own", name_of(c), k);
     for (int k = 0; k < t->nevents; k++)
         if (t->events[k].name == NULL)
@@ -208,6 +220,7 @@ linnet_status ln_class_check(const linnet_block_class *class, ln_report *report)
         check_rows(&c);
         check_entries(&c);
         check_functions(&c);
+        check_memories(&c);
         check_events(&c);
     }
     return c.errors == 0 ? LINNET_OK : LINNET_USAGE;

@@ -109,33 +109,43 @@ int ln_parts(ln_compile *c, ln_node node, ln_part_kind kind, ln_node **parts) {
     return count;
 }
 
+/* What decides something in a node: its condition, the segment of a table, or all of a step
+ * function; LN_NONE: nothing does. */
+static ln_node decider_of(const ln_graph *g, ln_node node) {
+    /* the number of the argument that decides, + 1; ALL: the node itself */
+    enum { ALL = 4 };
+    static const char deciding[LN_OPS] = {
+        [LN_OP_IF] = 1,
+        [LN_OP_TABLE_SLOPE] = 1,
+        [LN_OP_TABLE_MIDDLE] = 1,
+        [LN_OP_TABLE] = 2,
+        [LN_OP_LT] = ALL,
+        [LN_OP_LE] = ALL,
+        [LN_OP_EQ] = ALL,
+        [LN_OP_AND] = ALL,
+        [LN_OP_OR] = ALL,
+        [LN_OP_NOT] = ALL,
+        [LN_OP_FLOOR] = ALL,
+        [LN_OP_CEIL] = ALL,
+        [LN_OP_ROUND] = ALL,
+        [LN_OP_TRUNC] = ALL,
+        /* jumps across the negative axis, and at zero it has no derivative */
+        [LN_OP_ATAN2] = ALL,
+        [LN_OP_NOEVENT] = ALL};
+    const int which = deciding[ln_node_op(g, node)];
+    if (which == 0)
+        return LN_NONE;
+    return which == ALL ? node : ln_node_arg(g, node, which - 1);
+}
+
 /* 1 when `part` decides something in `node`: a condition, a step function, a segment of a table. */
 static int decides(ln_compile *c, ln_node node, ln_node part) {
     int count = ln_reach(c, node, 0);
     if (count < 0)
         return 1;
     for (int k = 0; k < count; k++) {
-        ln_node n = c->list[k], decider;
-        switch (ln_node_op(c->graph, n)) {
-        case LN_OP_IF:
-        case LN_OP_TABLE_SLOPE:
-        case LN_OP_TABLE_MIDDLE: decider = ln_node_arg(c->graph, n, 0); break;
-        case LN_OP_TABLE: decider = ln_node_arg(c->graph, n, 1); break;
-        case LN_OP_LT:
-        case LN_OP_LE:
-        case LN_OP_EQ:
-        case LN_OP_AND:
-        case LN_OP_OR:
-        case LN_OP_NOT:
-        case LN_OP_FLOOR:
-        case LN_OP_CEIL:
-        case LN_OP_ROUND:
-        case LN_OP_TRUNC:
-        case LN_OP_ATAN2: /* jumps across the negative axis, and at zero it has no derivative */
-        case LN_OP_NOEVENT: decider = n; break;
-        default: continue;
-        }
-        if (ln_contains(c->graph, decider, part))
+        const ln_node decider = decider_of(c->graph, c->list[k]);
+        if (decider != LN_NONE && ln_contains(c->graph, decider, part))
             return 1;
     }
     return 0;

@@ -25,19 +25,10 @@ static int is_output(const ln_compile *c, int unknown) {
     return unknown < c->nports && c->equations->ports[unknown].flags & LINNET_OUTPUT;
 }
 
-static linnet_status check_balance(matching *m) {
+/* Says how many equations stand against which unknowns. */
+static linnet_status complain(const matching *m, int equations, int unknowns) {
     const ln_compile *c = m->c;
     const ln_equations *e = c->equations;
-    int equations = 0, unknowns = 0;
-    for (size_t k = 0; k < e->nequations; k++)
-        equations += !c->used[k];
-    for (int u = 0; u < m->n; u++)
-        unknowns += m->is_target[u] = is_output(c, u) || u >= c->nports;
-    if (equations == unknowns)
-        return LINNET_OK;
-    /* fluxes were taken for implicit */
-    if (ln_graph_failed(c->graph))
-        return ln_no_memory(c->report);
     ln_text names = {0};
     for (int u = 0, shown = 0; u < m->n && shown < 12; u++) {
         if (!m->is_target[u])
@@ -53,6 +44,21 @@ static linnet_status check_balance(matching *m) {
                              : "remove equations, or declare what they determine as <variable>");
     ln_text_free(&names);
     return status;
+}
+
+static linnet_status check_balance(matching *m) {
+    const ln_compile *c = m->c;
+    int equations = 0, unknowns = 0;
+    for (size_t k = 0; k < c->equations->nequations; k++)
+        equations += !c->used[k];
+    for (int u = 0; u < m->n; u++)
+        unknowns += m->is_target[u] = is_output(c, u) || u >= c->nports;
+    if (equations == unknowns)
+        return LINNET_OK;
+    /* without memory, fluxes were taken for implicit */
+    if (ln_graph_failed(c->graph))
+        return ln_no_memory(c->report);
+    return complain(m, equations, unknowns);
 }
 
 /* Lists for each target the equations that hold it. */

@@ -181,37 +181,52 @@ static linnet_status add_sos(const ln_shape *shape, ln_equations *e, chain *casc
     return LINNET_OK;
 }
 
+/* Roots are pairs of numbers: real part, imaginary part. The first complex one, or else the first:
+ * pairs come first, so that only real ones are left over. */
+static int first_complex(const double *root, int count) {
+    for (int k = 0; k < count; k++)
+        if (root[2 * k + 1] != 0)
+            return k;
+    return 0;
+}
+
+/* The conjugate of a root, or beside a real one another real one; -1: there is none. */
+static int partner_of(const double *root, int count, int first) {
+    const double re = root[2 * first], im = root[2 * first + 1];
+    for (int k = 0; k < count; k++)
+        if (k != first && fabs(root[2 * k + 1] + im) <= 1e-12 * fabs(im) &&
+            (im == 0 || fabs(root[2 * k] - re) <= 1e-12 * hypot(re, im)))
+            return k;
+    return -1;
+}
+
+static void remove_root(double *root, int *count, int k) {
+    --*count;
+    memmove(root + 2 * k, root + 2 * k + 2, (size_t)(*count - k) * 2 * sizeof *root);
+}
+
 /* Takes one or two roots (a conjugate pair, or two real ones; `most`) out of the list: the
  * coefficients c[0] = 1, c[1], c[2] of their product, highest power first. Returns how many; -1: a
  * root without its conjugate. */
 static int take_roots(double *root, int *count, int most, double c[3]) {
-    int first = 0, second = -1;
     if (*count == 0 || most == 0)
         return 0;
-    for (int k = 0; k < *count; k++)
-        if (root[2 * k + 1] != 0) {
-            first = k;
-            break;
-        } /* pairs come first, so that only real ones are left over */
+    const int first = first_complex(root, *count);
+    const int second = most < 2 ? -1 : partner_of(root, *count, first);
     const double re = root[2 * first], im = root[2 * first + 1];
-    for (int k = 0; k < *count && second < 0; k++)
-        if (k != first && fabs(root[2 * k + 1] + im) <= 1e-12 * fabs(im) &&
-            (im == 0 || fabs(root[2 * k] - re) <= 1e-12 * hypot(re, im)))
-            second = k;
-    if (im != 0 && (second < 0 || most < 2))
+    if (im != 0 && second < 0)
         return -1;
-    if (second < 0 || most < 2) {
-        c[0] = 1, c[1] = -re;
-        memmove(root + 2 * first, root + 2 * first + 2,
-                (size_t)(--*count - first) * 2 * sizeof *root);
+    c[0] = 1;
+    if (second < 0) {
+        c[1] = -re;
+        remove_root(root, count, first);
         return 1;
     }
-    c[0] = 1, c[1] = -(re + root[2 * second]);
+    c[1] = -(re + root[2 * second]);
     c[2] = im != 0 ? re * re + im * im : re * root[2 * second];
-    int later = first > second ? first : second, sooner = first + second - later;
-    memmove(root + 2 * later, root + 2 * later + 2, (size_t)(--*count - later) * 2 * sizeof *root);
-    memmove(root + 2 * sooner, root + 2 * sooner + 2,
-            (size_t)(--*count - sooner) * 2 * sizeof *root);
+    /* the later one first: what stands before it keeps its place */
+    remove_root(root, count, first > second ? first : second);
+    remove_root(root, count, first > second ? second : first);
     return 2;
 }
 

@@ -146,9 +146,28 @@ static void delays(const linnet_block *block, const linnet_point *point, linnet_
 
 /* ---- tables ---- */
 
+/* Variable k of nvars: a current at an end of the line, or of a joint its voltage, its current left
+ * and its current right. Its equation has the other unit. Returns whether it is a current. */
+static int name_variable(int k, int nvars, char name[16], linnet_var *var, linnet_row *row) {
+    static const char *const of_joint[] = {"v[%d]", "a[%d]", "b[%d]"};
+    const int part = (k + 2) % 3, at_end = k == 0 || k == nvars - 1;
+    const int is_voltage = !at_end && part == 0;
+    if (at_end)
+        snprintf(name, 16, "i%d", k == 0 ? 1 : 2);
+    else
+        snprintf(name, 16, of_joint[part], (k + 2) / 3);
+    *var = (linnet_var){name,
+                        is_voltage ? "V" : "A",
+                        0,
+                        0,
+                        is_voltage ? "voltage within the line" : "current into a piece",
+                        0};
+    *row = (linnet_row){name, is_voltage ? "A" : "V"};
+    return !is_voltage;
+}
+
 static int tables(int sections, linnet_block_class *class,
                   void *(*allocate)(void *context, size_t bytes), void *context) {
-    static const char *const of_joint[] = {"v[%d]", "a[%d]", "b[%d]"};
     const int nvars = 3 * sections - 1,
               most = ENTRIES_PIECE * sections + ENTRIES_JOINT * (sections - 1) + ENTRIES_PORTS;
     linnet_var *vars = allocate(context, (size_t)nvars * sizeof *vars);
@@ -161,23 +180,9 @@ static int tables(int sections, linnet_block_class *class,
         memories == NULL)
         return 0;
     memset(marks, '0', (size_t)(NPORTS + nvars));
-    for (int k = 0; k < nvars; k++) {
-        const int part = (k + 2) % 3; /* of a joint: voltage, current left, current right */
-        const int at_end = k == 0 || k == nvars - 1, is_voltage = !at_end && part == 0;
-        if (at_end)
-            snprintf(names[k], sizeof names[k], "i%d", k == 0 ? 1 : 2);
-        else
-            snprintf(names[k], sizeof names[k], of_joint[part], (k + 2) / 3);
-        vars[k] = (linnet_var){names[k],
-                               is_voltage ? "V" : "A",
-                               0,
-                               0,
-                               is_voltage ? "voltage within the line" : "current into a piece",
-                               0};
-        rows[k] = (linnet_row){names[k], is_voltage ? "A" : "V"};
-        if (!is_voltage)
+    for (int k = 0; k < nvars; k++)
+        if (name_variable(k, nvars, names[k], &vars[k], &rows[k]))
             marks[NPORTS + k] = '1';
-    }
     stamp to = {entries, NULL, LINNET_CONSTANT, 0};
     const piece none = {0};
     put_all(sections, &none, NULL, &to);

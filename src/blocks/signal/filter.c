@@ -161,42 +161,59 @@ static double gain_of(pass kind, double low, double high, const roots *poles, co
     return exp(size_at(poles, s) - size_at(zeros, s));
 }
 
-static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report *report) {
+/* What the parameters ask for; low, high: edges of the band, rad/s. */
+typedef struct wish {
+    design kind;
+    pass passes;
+    int order;
+    double low, high;
+} wish;
+
+static linnet_status read_wish(const ln_shape *shape, wish *asked, ln_report *report) {
     const int kind =
         ln_choice(shape, "design", shape->texts[DESIGN], design_names, DESIGNS, report);
     const int passes = ln_choice(shape, "pass", shape->texts[PASS], pass_names, PASSES, report);
-    const int n = (int)shape->values[ORDER][0];
-    const double low = 2 * pi * shape->values[FREQUENCY][0],
-                 high = 2 * pi * shape->values[UPPER][0];
-    double peak = 1;
     if (kind < 0 || passes < 0)
         return LINNET_MODEL;
-    if (passes >= BAND && !(high > low))
+    *asked = (wish){(design)kind, (pass)passes, (int)shape->values[ORDER][0],
+                    2 * pi * shape->values[FREQUENCY][0], 2 * pi * shape->values[UPPER][0]};
+    if (passes >= BAND && !(asked->high > asked->low))
         return ln_fail(report, LINNET_MODEL, shape->place,
                        "a band goes from frequency to upper, which must be above it");
-    if (kind == BESSEL && n > LN_BESSEL_MOST)
+    if (kind == BESSEL && asked->order > LN_BESSEL_MOST)
         return ln_fail(report, LINNET_MODEL, shape->place,
                        "a Bessel filter has an order of at most %d here; put two in a row",
                        LN_BESSEL_MOST);
+    return LINNET_OK;
+}
+
+/* The poles of the low-pass of 1 rad/s; peak: its gain at rest. */
+static void find_prototype(const wish *asked, double ripple, double complex *pole, double *peak) {
+    *peak = 1;
+    if (asked->kind == BESSEL)
+        ln_bessel_poles(asked->order, pole);
+    for (int k = 0; k < asked->order && asked->kind != BESSEL; k++)
+        pole[k] = prototype(asked->kind, asked->order, k, ripple, peak);
+}
+
+static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report *report) {
+    wish asked;
+    LN_TRY(read_wish(shape, &asked, report));
     LN_TRY(ln_sized_begin(&face, shape, e, report));
+    const int n = asked.order;
     roots poles = {LN_NEW(e->arena, double complex, 2 * n), 0},
           zeros = {LN_NEW(e->arena, double complex, 2 * n), 0};
     ln_factor *pole_factors = LN_NEW(e->arena, ln_factor, 2 * n),
               *zero_factors = LN_NEW(e->arena, ln_factor, 2 * n);
-    if (poles.at == NULL || zeros.at == NULL || pole_factors == NULL || zero_factors == NULL)
+    double complex *lowpass = LN_NEW(e->arena, double complex, n);
+    if (poles.at == NULL || zeros.at == NULL || pole_factors == NULL || zero_factors == NULL ||
+        lowpass == NULL)
         return ln_no_memory(report);
-    double complex *bessel = LN_NEW(e->arena, double complex, n);
-    if (bessel == NULL)
-        return ln_no_memory(report);
-    if (kind == BESSEL)
-        ln_bessel_poles(n, bessel);
-    for (int k = 0; k < n; k++) {
-        const double complex pole =
-            kind == BESSEL ? bessel[k]
-                           : prototype((design)kind, n, k, shape->values[RIPPLE][0], &peak);
-        transform((pass)passes, pole, low, high, &poles, &zeros);
-    }
-    const double gain = peak * gain_of((pass)passes, low, high, &poles, &zeros);
+    double peak;
+    find_prototype(&asked, shape->values[RIPPLE][0], lowpass, &peak);
+    for (int k = 0; k < n; k++)
+        transform(asked.passes, lowpass[k], asked.low, asked.high, &poles, &zeros);
+    const double gain = peak * gain_of(asked.passes, asked.low, asked.high, &poles, &zeros);
     const int nzeros = factors_of(&zeros, zero_factors), npoles = factors_of(&poles, pole_factors);
     ln_node y = ln_add_cascade(e, zero_factors, nzeros, pole_factors, npoles,
                                ln_sized_port(e, shape, IN, 0));

@@ -75,9 +75,8 @@ static int fill(ln_equations *e, const polynomial *poly, int param, int order, l
     return 1;
 }
 
-static linnet_status check(const ln_shape *shape, const polynomial *b, const polynomial *a,
-                           ln_report *report) {
-    int nx0 = shape->rows[X0] * shape->cols[X0], ny0 = shape->rows[Y0] * shape->cols[Y0];
+static linnet_status check_polynomials(const ln_shape *shape, const polynomial *b,
+                                       const polynomial *a, ln_report *report) {
     if (b->degree < 0 || a->degree < 0 || a->value[a->leading] == 0)
         return ln_fail(report, LINNET_MODEL, shape->place, "its %s; give at least one number%s",
                        b->degree < 0 ? "numerator is empty" : "denominator is zero",
@@ -87,6 +86,12 @@ static linnet_status check(const ln_shape *shape, const polynomial *b, const pol
                        "its numerator has degree %d, its denominator %d, so it would differentiate "
                        "its input; add fast poles until it is proper",
                        b->degree, a->degree);
+    return LINNET_OK;
+}
+
+static linnet_status check_start(const ln_shape *shape, const polynomial *b, const polynomial *a,
+                                 ln_report *report) {
+    int nx0 = shape->rows[X0] * shape->cols[X0], ny0 = shape->rows[Y0] * shape->cols[Y0];
     if (nx0 > 0 && ny0 > 0)
         return ln_fail(report, LINNET_MODEL, shape->place,
                        "x0 and y0 both set its start; keep one");
@@ -117,7 +122,8 @@ static ln_node *read_start(const ln_shape *shape, ln_equations *e, const polynom
 
 static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report *report) {
     polynomial b = read_polynomial(shape, NUMERATOR), a = read_polynomial(shape, DENOMINATOR);
-    LN_TRY(check(shape, &b, &a, report));
+    LN_TRY(check_polynomials(shape, &b, &a, report));
+    LN_TRY(check_start(shape, &b, &a, report));
     LN_TRY(ln_sized_begin(&face, shape, e, report));
     int n = a.degree;
     if (b.degree > n)

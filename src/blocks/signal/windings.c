@@ -53,29 +53,41 @@ static linnet_status wrong(const ln_shape *shape, ln_report *report, const char 
     return ln_fail(report, LINNET_MODEL, shape->place, "%s", what);
 }
 
+static int is_square(const ln_shape *shape, int param) {
+    const int n = shape->links[P];
+    return shape->rows[param] == n && shape->cols[param] == n;
+}
+
+/* K has one coupling, or one of each pair, or the matrix of all. */
+static linnet_status check_couplings(const ln_shape *shape, ln_report *report) {
+    const int n = shape->links[P], pairs = n * (n - 1) / 2,
+              couplings = shape->rows[K] * shape->cols[K];
+    const int is_matrix = shape->rows[L] > 1;
+    if (is_matrix && couplings > 0)
+        return wrong(shape, report, "L is a matrix and says all; remove K");
+    if (!is_matrix && n > 1 && couplings == 0)
+        return wrong(shape, report, "K is missing: how the windings are coupled");
+    if (couplings > 1 && couplings != pairs && !is_square(shape, K))
+        return ln_fail(report, LINNET_MODEL, shape->place,
+                       "K has %d x %d values for %d pairs of windings; give one, one for each "
+                       "pair, or %d x %d",
+                       shape->rows[K], shape->cols[K], pairs, n, n);
+    return LINNET_OK;
+}
+
 static linnet_status check_sizes(const ln_shape *shape, ln_report *report) {
     const int n = shape->links[P], values = shape->rows[L] * shape->cols[L],
-              pairs = n * (n - 1) / 2;
-    const int couplings = shape->rows[K] * shape->cols[K],
               starts = shape->rows[I0] * shape->cols[I0];
     const int is_matrix = shape->rows[L] > 1;
     if (shape->links[N] != n)
         return ln_fail(report, LINNET_MODEL, shape->place,
                        "p names %d links and n %d; each winding has one of both", n,
                        shape->links[N]);
-    if (is_matrix ? shape->rows[L] != n || shape->cols[L] != n : values != n)
+    if (is_matrix ? !is_square(shape, L) : values != n)
         return ln_fail(report, LINNET_MODEL, shape->place,
                        "L has %d x %d values for %d windings; give one each, or %d x %d",
                        shape->rows[L], shape->cols[L], n, n, n);
-    if (is_matrix && couplings > 0)
-        return wrong(shape, report, "L is a matrix and says all; remove K");
-    if (!is_matrix && n > 1 && couplings == 0)
-        return wrong(shape, report, "K is missing: how the windings are coupled");
-    if (couplings > 1 && couplings != pairs && !(shape->rows[K] == n && shape->cols[K] == n))
-        return ln_fail(report, LINNET_MODEL, shape->place,
-                       "K has %d x %d values for %d pairs of windings; give one, one for each "
-                       "pair, or %d x %d",
-                       shape->rows[K], shape->cols[K], pairs, n, n);
+    LN_TRY(check_couplings(shape, report));
     if (starts > 0 && starts != n)
         return ln_fail(report, LINNET_MODEL, shape->place, "i0 has %d values for %d windings",
                        starts, n);
@@ -87,7 +99,7 @@ static double coupling(const ln_shape *shape, int a, int b) {
     const int n = shape->links[P], couplings = shape->rows[K] * shape->cols[K];
     if (couplings == 1)
         return shape->values[K][0];
-    if (shape->rows[K] == n && shape->cols[K] == n)
+    if (is_square(shape, K))
         return shape->values[K][a * n + b];
     return shape->values[K][a * n - a * (a + 1) / 2 + b - a - 1];
 }
