@@ -11,9 +11,12 @@
  *
  * KIND is CALL-HOW, CALL one of allocate, open, read, write, sync, rename, close, lock, truncate;
  * HOW `once`, `on` (from there on), `short` (a read or write of one byte), `eintr` (interrupted,
- * once) or `kill` (the process is gone). TRIES calls, evenly spread, are tried, 0: all of them.
+ * once) or `kill` (the process is gone). TRIES calls, evenly spread, are tried, 0: all of them, -K:
+ * the K-th alone; `new`: of the calls that come by the same way through the program the first, if
+ * no run of this program in this folder has tried that way (faults.tried keeps them).
  * What must hold: the child ends by itself, by `kill` only with the status below; its exit status
- * is one of the documented ones, 0 only where the fault could be made up for; otherwise it says
+ * is one of the documented ones, 0 only where the fault could be made up for, and never where the
+ * command fails without a fault (a bad model); otherwise it says
  * why; RESULT, the file it is to write ("-": none), is not there or whole; FILE.part is a beginning
  * of it; every block of memory is given back. After `kill`, a COMMAND with --checkpoint FILE goes
  * on from what FILE then holds, if there is such a file, by --resume: RESULT must be the same, byte
@@ -30,6 +33,7 @@
 #include <suitesparse/SuiteSparse_config.h>
 
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -54,17 +58,77 @@ static int call, how;
 static long target; /* the call that fails, 0: none */
 static int is_child;
 
+/* ---- ways ---- */
+
+/* A way through the program to a call: the addresses of its callers, as one number. The run without
+ * a fault notes them. */
+enum { WAYS = 1 << 20, CALLERS = 10 };
+static uint64_t *ways; /* WAYS, shared with the child; NULL: not asked for */
+
+static uint64_t way_here(void) {
+    void *callers[CALLERS];
+    const int depth = backtrace(callers, CALLERS);
+    uint64_t way = 14695981039346656037u; /* FNV-1a */
+    for (int k = 2; k < depth; k++)       /* without this file's */
+        way = (way ^ (uint64_t)((char *)callers[k] - (char *)&ln_sys_real)) * 1099511628211u;
+    return way;
+}
+
+/* 1 when it is new to the set, which has room for 2*WAYS. */
+static int add_way(uint64_t *set, uint64_t way) {
+    size_t at = (size_t)(way % (2 * WAYS));
+    while (set[at] != 0 && set[at] != way)
+        at = (at + 1) % (2 * WAYS);
+    const int is_new = set[at] == 0;
+    set[at] = way;
+    return is_new;
+}
+
+/* Of `count` calls those by ways that are new, 1 each; the file `tried` gets these ways. */
+static char *new_ways(const char *tried, long count) {
+    uint64_t *set = calloc(2 * WAYS, sizeof *set), way;
+    char *chosen = calloc((size_t)count + 1, 1);
+    FILE *file = fopen(tried, "a+b");
+    if (set == NULL || chosen == NULL || file == NULL)
+        _exit(72);
+    long known = 0;
+    while (fread(&way, sizeof way, 1, file) == 1 && ++known < WAYS)
+        (void)add_way(set, way);
+    for (long k = 1; k <= count && k < WAYS; k++)
+        if (known < WAYS && add_way(set, ways[k])) {
+            chosen[k] = 1;
+            known += (long)fwrite(&ways[k], sizeof way, 1, file);
+        }
+    (void)fclose(file);
+    free(set);
+    return chosen;
+}
+
 /* ---- the table ---- */
+
+#ifdef LINNET_COVERAGE
+void __gcov_dump(void);
+#endif
+
+/* The process is gone; what it has counted for gcov counts nevertheless. */
+static void vanish(void) {
+#ifdef LINNET_COVERAGE
+    __gcov_dump();
+#endif
+    _exit(KILLED);
+}
 
 /* Counts a call; 1 when it is to fail. */
 static int fails(int which) {
     if (!is_child || which != call)
         return 0;
     const long k = ++shared->count;
+    if (ways != NULL && target == 0 && k < WAYS)
+        ways[k] = way_here();
     const int now = target > 0 && (how == ON ? k >= target : k == target);
     shared->fired += now;
     if (now && how == KILL)
-        _exit(KILLED);
+        vanish();
     return now;
 }
 
@@ -150,6 +214,7 @@ static void hook(void) {
     table.open_part = open_part, table.open_append = open_append, table.read = read_some;
     table.write = write_some, table.sync = sync_file, table.rename = rename_file;
     table.close = close_file, table.lock = lock, table.truncate = truncate_file;
+    table.arena_pieces = call == ALLOCATE;
     ln_sys = &table;
     if (xmlMemSetup(release, allocate, resize, duplicate) != 0)
         _exit(70);
@@ -182,6 +247,7 @@ static bytes contents(const char *path) {
 }
 
 static int problems;
+static int usual;        /* exit status without a fault */
 static long kept_blocks; /* by libraries, to the end of a process without faults */
 
 static void problem(const char *what, const bytes *said) {
@@ -223,6 +289,17 @@ static int is_beginning(const bytes *part, const bytes *whole) {
            memcmp(part->data, whole->data, (size_t)part->length) == 0;
 }
 
+/* The line of what was got that the whole result does not have. */
+static void show_difference(const bytes *got, const bytes *whole) {
+    long at = 0, line = 0;
+    for (; at < got->length && at < whole->length && got->data[at] == whole->data[at]; at++)
+        if (got->data[at] == '\n')
+            line = at + 1;
+    if (problems <= 20 && at < got->length)
+        printf("    got:      %.*s\n    expected: %.*s\n", (int)strcspn(got->data + line, "\n"),
+               got->data + line, (int)strcspn(whole->data + line, "\n"), whole->data + line);
+}
+
 static int is_whole_lines(const bytes *got, const bytes *whole) {
     return is_beginning(got, whole) && (got->length == 0 || got->data[got->length - 1] == '\n');
 }
@@ -246,14 +323,18 @@ static void judge(const char *result, const bytes *whole, int ended) {
         problem("the process was ended by a signal", &said);
     if (how == KILL ? status != KILLED : status > 6)
         problem("the exit status is none of those documented", &said);
+    if (how != KILL && status == 0 && usual != 0)
+        problem("done, where the command fails without a fault", &said);
     if (how != KILL && status == 0 && got.length != whole->length)
         problem("done, and the result is missing or of another length", &said);
     if (how != KILL && status > 0 && strstr(said.length > 0 ? said.data : "", "error: ") == NULL &&
         strstr(said.length > 0 ? said.data : "", "linnet: ") == NULL)
         problem("it failed without a word", &said);
     if (got.length >= 0 && !is_whole_lines(&got, whole) &&
-        !(status > 0 && has_rows_of_its_own(result, &said)))
+        !(status > 0 && has_rows_of_its_own(result, &said))) {
         problem("half a result bears its name", &said);
+        show_difference(&got, whole);
+    }
     if (part.length > 0 && !is_beginning(&part, whole))
         problem("what is left is no beginning of the result", &said);
     if (how != KILL && shared->blocks > kept_blocks)
@@ -350,16 +431,22 @@ static void try_all(const char *result, long tries, int argc, char **argv) {
     const long count = shared->count;
     bytes whole = contents(result), said = contents("faults.err");
     kept_blocks = shared->blocks;
-    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0) {
+    if (!WIFEXITED(ended) || (WEXITSTATUS(ended) != 0 && ways == NULL)) {
         printf("FAILED: without a fault: status %d\n%s\n", ended, said.data);
         exit(1);
     }
+    usual = WEXITSTATUS(ended);
+    const char *chosen = ways != NULL ? new_ways("faults.tried", count) : NULL;
     clear(result);
     if (checkpoint_of(argc, argv) != NULL)
         (void)unlink(checkpoint_of(argc, argv));
-    const long stride = tries > 0 && count > tries ? count / tries : 1;
+    const long stride = tries > 0 && count > tries ? count / tries : tries < 0 ? count : 1;
     long tried = 0;
-    for (target = 1 + (count / 2) % stride; target <= count; target += stride, tried++) {
+    for (target = tries < 0 ? -tries : 1 + (count / 2) % stride; target <= count;
+         target += stride) {
+        if (chosen != NULL && !chosen[target])
+            continue;
+        tried++;
         if (run(&ended))
             return;
         judge(result, &whole, ended);
@@ -384,6 +471,12 @@ int __wrap_main(int argc, char **argv) {
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         return 70;
+    if (strcmp(argv[2], "new") == 0) {
+        ways = mmap(NULL, WAYS * sizeof *ways, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (ways == MAP_FAILED)
+            return 70;
+    }
     hook();
     char *result = argv[3];
     argv[3] = argv[0];

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every call of the operating system fails in turn, in every command and over many models (faults.c). Here a sample; all of
-# it where LINNET_FULL is set (make check-full).
+# it where LINNET_FULL is set (make check-full), each way to a call once where it is `ways` (make coverage).
 . "${srcdir:-.}/tests/shell.sh"
 : "${builddir:=$PWD}"
 faults=$builddir/tests/faults
@@ -9,7 +9,9 @@ examples=$srcdir/models/examples
 cd "$work" || exit 1
 tries=1
 few=6
-[ -z "$LINNET_FULL" ] || tries=0 few=0
+each=new
+[ -z "$LINNET_FULL" ] || tries=0 few=0 each=0
+[ "$LINNET_FULL" != ways ] || tries=new few=new each=new
 
 # try TRIES RESULT COMMAND...: by each kind of fault
 injected=0
@@ -72,11 +74,11 @@ try $tries - loops loop.xml
 try $tries - blocks resistor
 try $tries - compare rc.xml --methods heun,rk4 -q
 
-# ---- every allocation of a few: no word was said, a line of the result was missing, what was kept got lost ----
+# ---- every way to an allocation of a few: no word was said, a line of the result was missing, what was kept got lost ----
 kinds="allocate-once"
-try 0 - blocks resistor
-try 0 o.raw run rc.xml -q -o o.raw --ascii
-try 0 - check "$examples/hybrid/thermostat.xml"
+try $each - blocks resistor
+try $each o.raw run rc.xml -q -o o.raw --ascii
+try $each - check "$examples/hybrid/thermostat.xml"
 
 # memory that is short within a step: not taken for a singular matrix, of which a shorter step would make another result
 cat > short.cir <<'END'
@@ -93,10 +95,15 @@ R3 e 0 1g
 .tran 10u 500u
 .end
 END
-for method in radau5 tr-bdf2; do try 400 o.csv run short.cir -m $method -q -o o.csv; done
+for method in radau5 tr-bdf2; do try $each o.csv run short.cir -m $method -q -o o.csv; done
 
-try 400 - codegen short.cir -m backward-euler --step 1us -q -o code
-try 400 - codegen loop.xml -m rk4 --step 1ms -q -o code
+# likewise within a start whose index is above 1: another guess was taken, and another point found
+try $each o.csv run "$examples/electrical/hysteresis-loop.xml" -q -o o.csv
+
+try $each code/short.c codegen short.cir --name short -m backward-euler --step 1us -q -o code
+try $each code/a_loop.c codegen loop.xml -m rk4 --step 1ms -q -o code
+# a row without cells was gone on with
+try $each - margins loop.xml --open e
 
 # ---- many models ----
 kinds="allocate-once"
@@ -105,7 +112,51 @@ for model in electrical/half-wave-rectifier electrical/transformer electrical/hy
     rotational/clutch-launch; do
     [ -e "$examples/$model.xml" ] || fail "there is no $model.xml"
     try $tries - check "$examples/$model.xml"
-    [ -z "$LINNET_FULL" ] || try 1000 o.csv run "$examples/$model.xml" -o o.csv
+    [ -z "$LINNET_FULL" ] || try new o.csv run "$examples/$model.xml" -o o.csv
 done
+
+# ---- every way to an allocation, over all decks, examples and bad models, by every command ----
+everywhere() {
+    for deck in "$srcdir"/tests/spice/*.cir; do
+        try new - check "$deck"
+        try new o.xml convert "$deck" -q -o o.xml
+    done
+    for model in "$examples"/*/*.xml "$srcdir"/tests/bad/*.xml; do try new - check "$model"; done
+    for model in "$examples"/*/*.xml "$srcdir"/tests/spice/start-*.cir; do
+        try new - op "$model"
+        try new - eig "$model"
+        try new - loops "$model"
+        try new o.svg diagram "$model" -q -o o.svg
+        try new - linearise "$model"
+        try new - codegen "$model" -q -o code
+    done
+    for method in backward-euler crank-nicolson tr-bdf2 bdf2 radau5 ida; do
+        for model in deck.cir short.cir "$examples"/electrical/half-wave-rectifier.xml "$examples"/hybrid/thermostat.xml; do
+            try new o.csv run "$model" -m $method -d 1ms -q -o o.csv
+        done
+    done
+    for method in euler heun rk4 rk45; do try new o.csv run loop.xml -m $method -q -o o.csv; done
+    for ending in raw mat h5; do try new o.$ending run rc.xml -q -o o.$ending; done
+    "$LINNET" run rc.xml -q -o rc.csv
+    "$LINNET" run rc.xml -q -o rc.raw
+    for command in "run rc.xml -e -q -o rc2.csv" "run rc.xml -q --profile --measure top=maximum(out) --measures m.json -o rc2.csv" \
+        "run rc.xml --format json -o rc2.csv" "check rc.xml --format json" "verify rc.xml --format json" "op deck.cir --format json" \
+        "op rc.xml --output op.csv" "eig deck.cir --format json" "eig loop.xml" "linearise loop.xml --inputs r --outputs y" \
+        "linearise loop.xml --sampled 10ms --inputs r --outputs y" "ac rc.xml --input V1 --output out --from 1Hz --to 1kHz" \
+        "ac deck.cir --input V1 --output b --from 1Hz --to 1kHz --format json" "margins loop.xml --open e --format json" \
+        "compare rc.xml --methods heun,tr-bdf2 -t 1e-3,1e-6 -q" "compare loop.xml -s 10ms,1ms -q" \
+        "sweep rc.xml -j 1 -q --vary load=1,2,3 --measure top=maximum(out) --save-runs runs" \
+        "sweep rc.xml -j 1 -q --vary load=uniform(1,9) --cases 4 --measure top=maximum(out)" \
+        "export loop.xml --input r -q -o o.fmu" "codegen rc.xml --language python -q -o o.py" "codegen deck.cir --language python -q -o o.py" \
+        "result rc.csv" "result rc.csv --interval 1us -o rc3.csv" "result rc.csv rc.raw" "result rc.raw -o rc3.mat" \
+        "blocks" "blocks --format json" "blocks resistor -f markdown" "blocks --language" "blocks pid" "blocks mosfet" "blocks temperature" \
+        "plot rc.csv -q -o o.svg" "plot rc.xml -q -o o.html" "plot loop.xml -q -o o.svg" "plot rc.csv -q -o -" \
+        "report rc.xml -q -o o.html" "report loop.xml -q -o o.html" "schema" "schema -f xsd" "completion bash" "completion zsh" \
+        "bug-report rc.xml -o bug.txt" "loops loop.xml --format json" "diagram loop.xml -x -l -q -o o.tex" "help run" "run --help"; do
+        # shellcheck disable=SC2086
+        try new - $command
+    done
+}
+[ -z "$LINNET_FULL" ] || everywhere
 printf '%s faults injected\n' "$injected"
 finish

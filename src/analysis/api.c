@@ -388,6 +388,8 @@ static linnet_status open_output(const linnet_model *model, const run_output *ou
                                  .origin = ln_simulation_origin(simulation, arena),
                                  .name = "Transient Analysis",
                                  .first = {"time", "s"}};
+    if (ln_arena_failed(arena))
+        return ln_no_memory(report);
     sink->file = ln_sink_file(output->path, &head, report);
     return sink->file != NULL ? LINNET_OK : LINNET_IO;
 }

@@ -19,6 +19,7 @@ typedef struct chunk {
 struct ln_arena {
     chunk *chunks; /* the newest first: the only one that is still filled */
     size_t total;
+    int failed;
 };
 
 static const size_t header = (sizeof(chunk) + ALIGN - 1) / ALIGN * ALIGN;
@@ -26,7 +27,7 @@ static const size_t header = (sizeof(chunk) + ALIGN - 1) / ALIGN * ALIGN;
 ln_arena *ln_arena_new(void) {
     ln_arena *arena = ln_sys->allocate(sizeof *arena);
     if (arena != NULL)
-        *arena = (ln_arena){NULL, 0};
+        *arena = (ln_arena){NULL, 0, 0};
     return arena;
 }
 
@@ -44,6 +45,8 @@ static chunk *add_chunk(ln_arena *arena, size_t bytes) {
     size_t room = arena->chunks == NULL ? FIRST_CHUNK : arena->chunks->room * 2;
     if (room > LAST_CHUNK)
         room = LAST_CHUNK;
+    if (ln_sys->arena_pieces)
+        room = bytes;
     int large = bytes > room;
     if (large)
         room = bytes;
@@ -69,6 +72,7 @@ void *ln_arena_alloc(ln_arena *arena, size_t count, size_t size) {
     chunk *block = arena->chunks;
     if (block == NULL || block->room - block->used < bytes)
         block = add_chunk(arena, bytes);
+    arena->failed |= block == NULL;
     if (block == NULL)
         return NULL;
     void *place = (char *)block + header + block->used;
@@ -108,6 +112,10 @@ char *ln_arena_printf(ln_arena *arena, const char *format, ...) {
     char *text = ln_arena_vprintf(arena, format, list);
     va_end(list);
     return text;
+}
+
+int ln_arena_failed(const ln_arena *arena) {
+    return arena->failed;
 }
 
 size_t ln_arena_used(const ln_arena *arena) {

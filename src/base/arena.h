@@ -33,6 +33,10 @@ char *ln_arena_printf(ln_arena *arena, const char *format, ...)
 char *ln_arena_vprintf(ln_arena *arena, const char *format, va_list list)
     __attribute__((format(printf, 2, 0)));
 
+/* 1: memory was short for some request so far. Who calls what makes do without (a name for a
+ * message) asks here where that is not enough. */
+int ln_arena_failed(const ln_arena *arena);
+
 /* Bytes handed out so far (for the summary and for tests). */
 size_t ln_arena_used(const ln_arena *arena);
 

@@ -56,6 +56,9 @@ typedef struct ln_sys_table {
     /* starts a program in a process group of its own, to be ended by kill(-pid) and collected by
      * waitpid(): 0, or -1 with errno */
     int (*start)(const ln_sys_start *child, pid_t *pid);
+    /* 1: an arena takes memory for each piece by itself, so that each can fail, and a sanitizer
+     * knows where it ends */
+    int arena_pieces;
 } ln_sys_table;
 
 /* The errno of open_plain for a pipe, a device, a socket. */

@@ -143,6 +143,10 @@ static ln_sink *open_result(const ln_job *job, ln_simulation *simulation, const 
                                      .first = {"time", "s"},
                                      .is_next = job->is_next,
                                      .as_text = ln_job_value(job, "ascii") != NULL};
+        if (ln_arena_failed(job->arena)) {
+            *status = ln_no_memory(job->report);
+            return NULL;
+        }
         return ln_sink_file(output, &head, job->report);
     }
     *status = ln_checkpoint_read(simulation, from, &result);

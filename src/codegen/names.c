@@ -326,8 +326,9 @@ static int new_field(ln_fields *fields, const char *key, const char *name, const
 
 ln_member ln_fields_add(ln_fields *fields, const char *name, const char *about) {
     int row, col, dimensions;
-    const char *base =
-        fields->failed ? NULL : take_indices(fields->arena, name, &row, &col, &dimensions);
+    const char *base = fields->failed || name == NULL || about == NULL
+                           ? NULL
+                           : take_indices(fields->arena, name, &row, &col, &dimensions);
     /* a vector, a matrix and a number may share a name */
     const char *key =
         base == NULL ? NULL : ln_arena_printf(fields->arena, "%d%s", dimensions, base);

@@ -38,7 +38,7 @@ typedef struct ln_fields {
 void ln_fields_init(ln_fields *fields, ln_arena *arena, const char *const *reserved);
 void ln_fields_free(ln_fields *fields);
 
-/* The member for a name of the model, made if it is new. */
+/* The member for a name of the model, made if it is new; NULL for either: memory was short. */
 ln_member ln_fields_add(ln_fields *fields, const char *name, const char *about);
 /* Appends the member as an operand: "y", "u[2]", "m[1][0]". */
 void ln_member_print(const ln_fields *fields, ln_member member, ln_text *out);

@@ -395,7 +395,8 @@ static linnet_status check_structs(const ln_plan *plan) {
     for (int k = 0; k < LN_PLAN_STRUCTS; k++)
         if (all[k]->failed)
             return ln_no_memory(plan->report);
-    return LINNET_OK;
+    /* names of unknowns are the network's */
+    return ln_arena_failed(plan->network->arena) ? ln_no_memory(plan->report) : LINNET_OK;
 }
 
 linnet_status ln_plan_begin(ln_plan *plan, ln_network *network, const ln_plan_request *request,

@@ -8,7 +8,7 @@
 
 /* ---- members ---- */
 
-/* "gain g, V, model.xml:12": what stands in the comment of a member. */
+/* "gain g, V, model.xml:12": what stands in the comment of a member; NULL when memory is short. */
 const char *ln_plan_about(ln_plan *plan, const ln_instance *block, const char *unit,
                           ln_place place) {
     ln_text text = {0};
@@ -21,8 +21,9 @@ const char *ln_plan_about(ln_plan *plan, const ln_instance *block, const char *u
         ln_text_printf(&text, "%s%s:%d", text.length > 0 ? ", " : "",
                        slash != NULL ? slash + 1 : place.file, place.line);
     }
-    const char *kept =
-        text.data != NULL && !text.failed ? ln_arena_string(plan->arena, text.data) : "";
+    const char *kept = text.failed         ? NULL
+                       : text.data == NULL ? ""
+                                           : ln_arena_string(plan->arena, text.data);
     ln_text_free(&text);
     return kept;
 }

@@ -335,6 +335,7 @@ static void make_local(coder *c, int reg) {
     ln_text name = {0};
     ln_text_printf(&name, "%s%d", c->code->prefix, reg);
     const char *own = name.data ? name.data : "";
+    c->out->failed |= name.failed;
     if (is_python(c))
         ln_text_printf(c->out, "%s%s = %s\n", c->code->indent, own, it->text);
     else
@@ -357,6 +358,7 @@ static void assign_outputs(coder *c, int reg) {
         /* an unknown on which a loop iterates is its own value */
         if (!named || value.data == NULL || strcmp(name.data, value.data) != 0)
             c->code->assign(c->code->context, c->out, k, value.data ? value.data : "");
+        c->out->failed |= value.failed | name.failed;
         if (named && is_expression(it))
             keep(c, it, &name, ATOM, 0);
         else
@@ -369,6 +371,7 @@ static int is_named(const coder *c, int reg) {
     ln_text name = {0};
     const int k = c->slots[reg].output;
     const int named = k >= 0 && c->code->name(c->code->context, &name, k);
+    c->out->failed |= name.failed;
     ln_text_free(&name);
     return named;
 }

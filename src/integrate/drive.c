@@ -21,6 +21,8 @@ static double next_breakpoint(const void *context, double t) {
 /* ---- telling ---- */
 
 linnet_status ln_drive_accept(const ln_drive *d, ln_side side, const double *x) {
+    if (d->run.is_short) /* another way was taken to this point than with enough memory */
+        return ln_no_memory(d->run.report);
     d->run.statistics->t = side.t;
     return d->run.watcher->accept(d->run.watcher->context, side, x);
 }

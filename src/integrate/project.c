@@ -58,6 +58,7 @@ static int solve(ln_run *run, ln_consistent *solver, const sought *at, double *x
         ln_prolonged_solve(run->system, at->side, at->q_star, at->held, at->nheld, &solver->kept, x,
                            &run->newton.iterations);
     run->outcome = outcome_of(outcome);
+    run->is_short |= outcome == LN_PROLONGED_MEMORY;
     return outcome == LN_PROLONGED_SOLVED;
 }
 
@@ -73,7 +74,7 @@ int ln_project(ln_run *run, ln_consistent *solver, ln_side side, const double *q
     if (!close)
         memcpy(x, solver->guess, bytes);
     int done = solve(run, solver, &at, x);
-    if (close && !done) {
+    if (close && !done && run->outcome != LN_NEWTON_MEMORY) {
         memcpy(x, solver->guess, bytes);
         done = solve(run, solver, &at, x);
     }

@@ -7,22 +7,27 @@
 
 /* ---- memory ---- */
 
-/* Room for one more item in an arena's array, which doubles. */
+/* Room for one more item in an arena's array, which doubles; NULL when memory is short: what was in
+ * the array stays there. */
 static void *grown(ln_arena *arena, void *items, size_t count, size_t *room, size_t size) {
     if (count < *room)
         return items;
-    *room = *room > 0 ? 2 * *room : 4;
-    void *more = ln_arena_alloc(arena, *room, size);
-    if (more != NULL && count > 0)
+    const size_t wider = *room > 0 ? 2 * *room : 4;
+    void *more = ln_arena_alloc(arena, wider, size);
+    if (more == NULL)
+        return NULL;
+    if (count > 0)
         memcpy(more, items, count * size);
+    *room = wider;
     return more;
 }
 
 static int push_row(ln_reducing *it, int col, int row) {
-    it->column[col] = grown(it->arena, it->column[col], it->column_count[col],
-                            &it->column_room[col], sizeof(int));
-    if (it->column[col] == NULL)
+    int *rows = grown(it->arena, it->column[col], it->column_count[col], &it->column_room[col],
+                      sizeof *rows);
+    if (rows == NULL)
         return 0;
+    it->column[col] = rows;
     it->column[col][it->column_count[col]++] = row;
     it->live[col]++;
     return 1;
@@ -32,8 +37,10 @@ ln_cell *ln_cell_at(ln_reducing *it, int row, int col) {
     ln_cells *cells = &it->rows[row];
     if (it->place[col] > 0)
         return &cells->items[it->place[col] - 1];
-    cells->items = grown(it->arena, cells->items, cells->count, &cells->room, sizeof *cells->items);
-    if (cells->items == NULL || (col < it->n && !push_row(it, col, row))) {
+    ln_cell *items =
+        grown(it->arena, cells->items, cells->count, &cells->room, sizeof *cells->items);
+    cells->items = items != NULL ? items : cells->items;
+    if (items == NULL || (col < it->n && !push_row(it, col, row))) {
         it->status = LINNET_MEMORY;
         return NULL;
     }
@@ -150,11 +157,12 @@ static ln_cell factor_of(const ln_cell *cell, ln_wide by, int to, int gives) {
 /* The step of the log that begins here; NULL: memory is short. */
 static ln_step *new_step(ln_reducing *it) {
     struct ln_reduction *log = it->log;
-    log->steps = grown(it->arena, log->steps, log->count, &log->room, sizeof *log->steps);
-    if (log->steps == NULL) {
+    ln_step *steps = grown(it->arena, log->steps, log->count, &log->room, sizeof *steps);
+    if (steps == NULL) {
         it->status = LINNET_MEMORY;
         return NULL;
     }
+    log->steps = steps;
     return &log->steps[log->count++];
 }
 
@@ -174,11 +182,13 @@ void ln_eliminate(ln_reducing *it, int row, int col, int gives, int above) {
             continue;
         const ln_cell factor = factor_of(cell, by, to, gives);
         subtract_row(it, to, row, &factor, col, gives);
-        now->factors =
-            grown(it->arena, now->factors, now->nfactors, &now->factors_room, sizeof *now->factors);
-        if (now->factors == NULL)
+        ln_cell *factors =
+            grown(it->arena, now->factors, now->nfactors, &now->factors_room, sizeof *factors);
+        if (factors == NULL) {
             it->status = LINNET_MEMORY;
-        else
-            now->factors[now->nfactors++] = factor;
+            return;
+        }
+        now->factors = factors;
+        now->factors[now->nfactors++] = factor;
     }
 }
