@@ -14,7 +14,7 @@ typedef struct fuzz_target {
     const char *name;
     const char *doc;
     void (*run)(const uint8_t *data, size_t length);
-    int keeps; /* 1: a catalogue with what it has made so far, to the end */
+    int models; /* needs the catalogue, which is made before memory is counted */
 } fuzz_target;
 
 void fuzz_xml(const uint8_t *data, size_t length);

@@ -237,4 +237,5 @@ void fuzz_generate(fuzz_model *model, ln_catalogue *catalogue, fuzz_bytes *bytes
         add_leaks(model);
     add_references(model, catalogue);
     ln_text_add(&model->xml, "</model>\n");
+    model->within_steps = (int)fuzz_choice(bytes, 2);
 }

@@ -23,6 +23,7 @@ typedef struct fuzz_model {
     unsigned nodes[LINNET_DOMAINS]; /* bit per node in use, by domain */
     fuzz_joint joints[FUZZ_BLOCKS * 64];
     int njoints;
+    int within_steps; /* rows within steps too, not at their ends alone */
     ln_text xml;
 } fuzz_model;
 
