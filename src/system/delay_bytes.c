@@ -5,6 +5,7 @@
 #include "base/sys.h"
 #include "system/active.h"
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 
 void ln_delays_save(const ln_delays *delays, ln_bytes *bytes) {
@@ -54,10 +55,11 @@ static int load(delay_line *delay, ln_bytes *bytes, double t) {
     return !bytes->failed;
 }
 
-/* The stretch that a delay stands in is a memory: one that its past has. */
+/* The stretch that a delay stands in is a memory: one that its past has. A constant lag stands in
+ * none, and its memory is only to be an int. */
 static int stands_in_past(const delay_line *delay, double stands) {
-    return stands >= LN_BEFORE && stands <= ln_history_last(&delay->history)->stretch &&
-           stands == floor(stands);
+    const int last = delay->varies ? ln_history_last(&delay->history)->stretch : INT_MAX;
+    return stands >= LN_BEFORE && stands <= last && stands == floor(stands);
 }
 
 /* Is that the past of this model? The delays of one instance, as they stand at the point. */
@@ -66,8 +68,7 @@ static int fits(const ln_system *system, int index, double t, const double *x) {
     const linnet_block_class *type = system->hybrid[index].instance->block.type;
     const delay_line *all = &delays->all[delays->first[index]];
     for (int k = 0; k < type->ndelays; k++)
-        if (all[k].varies &&
-            !stands_in_past(&all[k], ln_delays_standing(system, index)[LN_SLOTS * k]))
+        if (!stands_in_past(&all[k], ln_delays_standing(system, index)[LN_SLOTS * k]))
             return 0;
     ln_delays_ask(system, index, (ln_side){t, t, LN_MODES_FROZEN}, x);
     for (int k = 0; k < type->ndelays; k++) {
