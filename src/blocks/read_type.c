@@ -105,11 +105,12 @@ static int add_variable(ln_type_reader *r, const ln_element *element, const char
 /* An attribute that is a size. */
 static void read_positive(ln_type_reader *r, const ln_element *element, const char *attribute,
                           const char *what, ln_dimension dimension, double *value) {
-    const char *name = ln_name_of(element);
-    if (!ln_type_bound(r, element, attribute, name, dimension, 1, 0, value) || *value > 0)
+    const ln_type_scale scale = {dimension, 1, 0};
+    if (!ln_type_bound(r, element, attribute, scale, value) || *value > 0)
         return;
     r->errors++;
-    ln_error(r->report, ln_place_of(element), "the %s of '%s' must be above zero", what, name);
+    ln_error(r->report, ln_place_of(element), "the %s of '%s' must be above zero", what,
+             ln_name_of(element));
 }
 
 static int is_wanted(const ln_type_reader *r, const char *state) {
@@ -124,11 +125,10 @@ static int is_wanted(const ln_type_reader *r, const char *state) {
 static void read_variable(ln_type_reader *r, const ln_element *element) {
     const char *name = ln_name_of(element);
     ln_array array;
-    double factor, offset;
     const int optional = ln_type_yes(r, element, "optional");
     if ((optional && !is_wanted(r, name)) || !ln_type_array(r, element, &array))
         return;
-    ln_dimension dimension = ln_type_unit(r, element, name, 1, &factor, &offset);
+    const ln_dimension dimension = ln_type_unit(r, element, name, 1).dimension;
     linnet_var var = {name, ln_attribute_of(element, "unit"), 0,
                       0,    ln_attribute_of(element, "doc"),  0};
     if (strcmp(element->name, "state") == 0)

@@ -96,21 +96,33 @@ static int read_index_names(ln_type_reader *r, const ln_element *element, const 
     return 0;
 }
 
-/* Calls visit with the name of each element, row by row, with its indices in effect; stops after an
- * error. */
-static int each_in_row(ln_type_reader *r, const ln_element *element, const ln_array *array, int row,
-                       const char *index, ln_element_visit *visit, void *context) {
-    for (int col = 1, good = 1; col <= array->size[1]; col++) {
+/* The name of an element of an array; NULL when memory is short. */
+static const char *element_name(ln_arena *arena, const ln_array *array, int row, int col) {
+    if (array->dimensions == 0)
+        return array->name;
+    return array->dimensions == 1 ? ln_arena_printf(arena, "%s[%d]", array->name, row)
+                                  : ln_arena_printf(arena, "%s[%d,%d]", array->name, row, col);
+}
+
+/* A visit of all elements of an array; index: the names of row and column, or NULL. */
+typedef struct walk {
+    const ln_element *element;
+    const ln_array *array;
+    const char *index[2];
+    ln_element_visit *visit;
+    void *context;
+} walk;
+
+/* Calls visit with the name of each element, with its indices in effect; stops after an error. */
+static int each_in_row(ln_type_reader *r, const walk *over, int row) {
+    const char *index = over->index[1];
+    for (int col = 1, good = 1; col <= over->array->size[1]; col++) {
         if (index != NULL && !ln_unroll_push(&r->unroll, index, col, index, 1))
             return r->errors++, 0;
-        const char *name = array->dimensions == 2
-                               ? ln_arena_printf(r->e->arena, "%s[%d,%d]", array->name, row, col)
-                           : array->dimensions == 1
-                               ? ln_arena_printf(r->e->arena, "%s[%d]", array->name, row)
-                               : array->name;
+        const char *name = element_name(r->e->arena, over->array, row, col);
         if (name == NULL)
             r->e->failed = 1;
-        good = name != NULL && visit(r, element, name, context);
+        good = name != NULL && over->visit(r, over->element, name, over->context);
         if (index != NULL)
             ln_unroll_pop(&r->unroll);
         if (!good)
@@ -121,8 +133,9 @@ static int each_in_row(ln_type_reader *r, const ln_element *element, const ln_ar
 
 int ln_type_each_element(ln_type_reader *r, const ln_element *element, const ln_array *array,
                          ln_element_visit *visit, void *context) {
-    const char *index[2] = {NULL, NULL};
-    int good = read_index_names(r, element, array, index);
+    walk over = {element, array, {NULL, NULL}, visit, context};
+    const char *const *index = over.index;
+    int good = read_index_names(r, element, array, over.index);
     ln_arena *own = r->unroll.arena = ln_arena_new(); /* for messages */
     r->unroll.place = ln_place_of(element);
     if (own == NULL)
@@ -132,7 +145,7 @@ int ln_type_each_element(ln_type_reader *r, const ln_element *element, const ln_
             r->errors++;
             break;
         }
-        good = each_in_row(r, element, array, row, index[1], visit, context);
+        good = each_in_row(r, &over, row);
         if (index[0] != NULL)
             ln_unroll_pop(&r->unroll);
     }

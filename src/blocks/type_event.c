@@ -36,11 +36,10 @@ static int add_memory(ln_type_reader *r, const ln_element *element, const char *
 
 void ln_type_memory(ln_type_reader *r, const ln_element *element) {
     ln_array array;
-    double factor, offset;
     if (!ln_type_array(r, element, &array))
         return;
     const char *name = ln_name_of(element);
-    ln_dimension dimension = ln_type_unit(r, element, name, 1, &factor, &offset);
+    const ln_dimension dimension = ln_type_unit(r, element, name, 1).dimension;
     linnet_memory memory = {name, ln_attribute_of(element, "unit"),
                             ln_attribute_of(element, "doc")};
     ln_type_each_element(r, element, &array, add_memory,

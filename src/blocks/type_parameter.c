@@ -6,7 +6,7 @@
 #include <string.h>
 
 static void read_range(ln_type_reader *r, const ln_element *element, linnet_param *param,
-                       ln_dimension dimension, double factor, double offset) {
+                       ln_type_scale scale) {
     static const struct {
         const char *closed, *open;
         unsigned flag;
@@ -14,10 +14,8 @@ static void read_range(ln_type_reader *r, const ln_element *element, linnet_para
     double *const bounds[] = {&param->min, &param->max};
     param->min = -INFINITY, param->max = INFINITY;
     for (int k = 0; k < 2; k++) {
-        int closed = ln_type_bound(r, element, sides[k].closed, param->name, dimension, factor,
-                                   offset, bounds[k]);
-        int open = ln_type_bound(r, element, sides[k].open, param->name, dimension, factor, offset,
-                                 bounds[k]);
+        int closed = ln_type_bound(r, element, sides[k].closed, scale, bounds[k]);
+        int open = ln_type_bound(r, element, sides[k].open, scale, bounds[k]);
         if (open)
             param->flags |= sides[k].flag;
         if (!closed || !open)
@@ -113,8 +111,7 @@ void ln_type_parameter(ln_type_reader *r, const ln_element *element) {
     ln_array array;
     if (!ln_type_array(r, element, &array))
         return;
-    double factor, offset;
-    ln_dimension dimension = ln_type_unit(r, element, name, 0, &factor, &offset);
+    const ln_type_scale scale = ln_type_unit(r, element, name, 0);
     linnet_param param = {.name = name,
                           .unit = ln_attribute_of(element, "unit"),
                           .doc = ln_attribute_of(element, "doc"),
@@ -129,16 +126,16 @@ void ln_type_parameter(ln_type_reader *r, const ln_element *element) {
     else if (array.dimensions > 0 && r->of_instance)
         param.default_text = NULL;
     else if (array.dimensions > 0)
-        check_list_default(r, element, param.default_text, &param, dimension);
+        check_list_default(r, element, param.default_text, &param, scale.dimension);
     else
-        check_default(r, element, param.default_text, name, dimension);
+        check_default(r, element, param.default_text, name, scale.dimension);
     if (ln_type_yes(r, element, "integer"))
         param.flags |= LINNET_INTEGER;
     if (ln_type_decides_sizes(r->definition, element))
         param.flags |= LINNET_STRUCTURAL;
-    read_range(r, element, &param, dimension, factor, offset);
+    read_range(r, element, &param, scale);
     read_aliases(r, element, name);
-    param_items items = {ln_add_param(r->e, param), 0, dimension};
+    param_items items = {ln_add_param(r->e, param), 0, scale.dimension};
     if (!r->e->failed)
         ln_type_each_element(r, element, &array, name_item, &items);
 }

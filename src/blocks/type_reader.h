@@ -30,10 +30,15 @@ static inline const char *ln_name_of(const ln_element *element) {
 
 /* ---- type_text.c ---- */
 
-/* Dimension of the unit attribute (none: any), its factor and offset. coherent: it must be SI
- * without a prefix. */
-ln_dimension ln_type_unit(ln_type_reader *r, const ln_element *element, const char *name,
-                          int coherent, double *factor, double *offset);
+/* A unit by its way to SI: a bare number v in it means v*factor + offset. */
+typedef struct ln_type_scale {
+    ln_dimension dimension;
+    double factor, offset;
+} ln_type_scale;
+/* What the unit attribute says (none: any dimension, as it is). coherent: it must be SI without a
+ * prefix. */
+ln_type_scale ln_type_unit(ln_type_reader *r, const ln_element *element, const char *name,
+                           int coherent);
 /* An expression at the indices in effect to a value; 0 after an error. */
 int ln_type_lower(ln_type_reader *r, const char *text, const ln_names *names, ln_place place,
                   ln_value *value);
@@ -44,8 +49,7 @@ void ln_type_check_fit(ln_type_reader *r, ln_dimension a, ln_dimension b, ln_pla
                        const char *what, const char *name);
 /* A bound: a constant; a bare number takes the parameter's unit. 0 when absent or wrong. */
 int ln_type_bound(ln_type_reader *r, const ln_element *element, const char *attribute,
-                  const char *name, ln_dimension dimension, double factor, double offset,
-                  double *value);
+                  ln_type_scale scale, double *value);
 /* An attribute that says yes or no; no when absent. */
 int ln_type_yes(ln_type_reader *r, const ln_element *element, const char *attribute);
 

@@ -67,10 +67,8 @@ int ln_type_decides_sizes(const ln_definition *definition, const ln_element *par
 static double shown_value(ln_type_reader *r, const ln_element *element) {
     static const double some = 3;
     const char *text = ln_attribute_of(element, "default");
-    double value, least = ln_type_bound(r, element, "min", ln_name_of(element), ln_dimension_none,
-                                        1, 0, &value)
-                              ? value
-                              : 1;
+    const ln_type_scale number = {ln_dimension_none, 1, 0};
+    double value, least = ln_type_bound(r, element, "min", number, &value) ? value : 1;
     if (text == NULL)
         return fmax(least, some);
     const ln_names nothing = ln_type_names_nothing();

@@ -7,30 +7,29 @@
 
 /* Dimension of the unit attribute (none: any), its factor and offset. coherent: it must be SI
  * without a prefix. */
-ln_dimension ln_type_unit(ln_type_reader *r, const ln_element *element, const char *name,
-                          int coherent, double *factor, double *offset) {
+ln_type_scale ln_type_unit(ln_type_reader *r, const ln_element *element, const char *name,
+                           int coherent) {
+    const ln_type_scale plain = {ln_dimension_any, 1, 0};
     const char *unit = ln_attribute_of(element, "unit"), *nearest = NULL;
-    ln_dimension dimension = ln_dimension_any;
-    *factor = 1, *offset = 0;
+    ln_type_scale scale = plain;
     if (unit == NULL)
-        return dimension;
-    if (!ln_unit_read(unit, factor, offset, &dimension, &nearest)) {
+        return plain;
+    if (!ln_unit_read(unit, &scale.factor, &scale.offset, &scale.dimension, &nearest)) {
         r->errors++;
         ln_error(r->report, ln_place_of(element), "%s '%s' has the unknown unit '%s'%s%s%s",
                  element->name, name, unit, nearest != NULL ? "; the nearest is '" : "",
                  nearest != NULL ? nearest : "", nearest != NULL ? "'" : "");
-        *factor = 1, *offset = 0;
-        return ln_dimension_any;
+        return plain;
     }
-    if (coherent && (*factor != 1 || *offset != 0)) {
+    if (coherent && (scale.factor != 1 || scale.offset != 0)) {
         char text[64];
-        ln_dimension_text(dimension, text);
+        ln_dimension_text(scale.dimension, text);
         r->errors++;
         ln_error(r->report, ln_place_of(element),
                  "equations work in SI units; give %s '%s' in %s, not %s", element->name, name,
                  text, unit);
     }
-    return dimension;
+    return scale;
 }
 
 /* A tree, at the indices in effect, to a value. The trees of its unrolling live in `scratch`. */
@@ -80,8 +79,7 @@ void ln_type_check_fit(ln_type_reader *r, ln_dimension a, ln_dimension b, ln_pla
 
 /* A bound: a constant; a bare number takes the parameter's unit. */
 int ln_type_bound(ln_type_reader *r, const ln_element *element, const char *attribute,
-                  const char *name, ln_dimension dimension, double factor, double offset,
-                  double *value) {
+                  ln_type_scale scale, double *value) {
     const char *text = ln_attribute_of(element, attribute);
     if (text == NULL)
         return 0;
@@ -93,9 +91,10 @@ int ln_type_bound(ln_type_reader *r, const ln_element *element, const char *attr
         r->errors++;
         return 0;
     }
-    ln_type_check_fit(r, dimension, given, ln_place_of(element), "parameter", name);
+    ln_type_check_fit(r, scale.dimension, given, ln_place_of(element), "parameter",
+                      ln_name_of(element));
     if (given.any)
-        *value = *value * factor + offset;
+        *value = *value * scale.factor + scale.offset;
     return 1;
 }
 

@@ -12,15 +12,24 @@ static const linnet_port ports[] = {
     {"out", LINNET_SIGNAL, LINNET_OUTPUT, "output, held from tick to tick"},
 };
 
-/* Ports, parameters and the line of samples before; taps[n + 1] in the arena. PERIOD is the first
+/* The samples of the input: now and at the n ticks before. */
+typedef struct samples {
+    int n;
+    int start; /* the parameter whose value they have before the first tick; -1: they are 0 */
+    ln_ticks ticks;
+    ln_node *taps; /* n + 1: taps[k] is the input k ticks ago */
+} samples;
+
+/* Ports, parameters and the samples, of which n and start are given. PERIOD is the first
  * parameter. */
 static linnet_status begin(const linnet_block_class *face, const ln_shape *shape, ln_equations *e,
-                           ln_report *report, int n, ln_ticks *ticks, int start, ln_node **taps) {
+                           samples *line, ln_report *report) {
     LN_TRY(ln_sized_begin(face, shape, e, report));
-    *ticks = ln_ticks_new(e, shape, CLOCK, 0);
-    *taps = LN_NEW(e->arena, ln_node, n + 1);
-    ln_node before = start < 0 ? LN_NONE : ln_param_item(e, start, 0);
-    if (*taps == NULL || !ln_ticks_line(ticks, ln_sized_port(e, shape, IN, 0), n, before, *taps))
+    line->ticks = ln_ticks_new(e, shape, CLOCK, 0);
+    line->taps = LN_NEW(e->arena, ln_node, line->n + 1);
+    ln_node before = line->start < 0 ? LN_NONE : ln_param_item(e, line->start, 0);
+    if (line->taps == NULL ||
+        !ln_ticks_line(&line->ticks, ln_sized_port(e, shape, IN, 0), line->n, before, line->taps))
         return ln_no_memory(report);
     return LINNET_OK;
 }
@@ -54,11 +63,9 @@ static const linnet_block_class delay_face = {
     .reference_port = -1};
 
 static linnet_status describe_delay(const ln_shape *shape, ln_equations *e, ln_report *report) {
-    const int n = (int)shape->values[DELAY_N][0];
-    ln_ticks ticks;
-    ln_node *taps;
-    LN_TRY(begin(&delay_face, shape, e, report, n, &ticks, DELAY_Y0, &taps));
-    ln_ticks_output(&ticks, ln_sized_port(e, shape, OUT, 0), 0, taps[n],
+    samples line = {.n = (int)shape->values[DELAY_N][0], .start = DELAY_Y0};
+    LN_TRY(begin(&delay_face, shape, e, &line, report));
+    ln_ticks_output(&line.ticks, ln_sized_port(e, shape, OUT, 0), 0, line.taps[line.n],
                     ln_param_item(e, DELAY_Y0, 0));
     return LINNET_OK;
 }
@@ -97,12 +104,13 @@ static linnet_status describe_fir(const ln_shape *shape, ln_equations *e, ln_rep
     if (n < 1 || n > MOST_SAMPLES)
         return ln_fail(report, LINNET_MODEL, shape->place,
                        "it has %d coefficients; give from 1 to %d", n, MOST_SAMPLES);
-    ln_ticks ticks;
-    ln_node *taps, y = ln_constant(e->graph, 0);
-    LN_TRY(begin(&fir_face, shape, e, report, n - 1, &ticks, FIR_X0, &taps));
+    samples line = {.n = n - 1, .start = FIR_X0};
+    ln_node y = ln_constant(e->graph, 0);
+    LN_TRY(begin(&fir_face, shape, e, &line, report));
     for (int i = 0; i < n; i++)
-        y = ln_sum2(e->graph, y, ln_product2(e->graph, ln_param_item(e, FIR_B, i), taps[i]));
-    ln_ticks_output(&ticks, ln_sized_port(e, shape, OUT, 0), 0, y, ln_param_item(e, FIR_Y0, 0));
+        y = ln_sum2(e->graph, y, ln_product2(e->graph, ln_param_item(e, FIR_B, i), line.taps[i]));
+    ln_ticks_output(&line.ticks, ln_sized_port(e, shape, OUT, 0), 0, y,
+                    ln_param_item(e, FIR_Y0, 0));
     return LINNET_OK;
 }
 
@@ -133,17 +141,17 @@ static const linnet_block_class mean_face = {
 static linnet_status describe_mean(const ln_shape *shape, ln_equations *e, ln_report *report) {
     const int n = (int)shape->values[MEAN_N][0];
     ln_graph *g = e->graph;
-    ln_ticks ticks;
-    ln_node *taps, sum = ln_constant(g, 0), one = ln_constant(g, 1);
-    /* samples that are not there yet are 0 */
-    LN_TRY(begin(&mean_face, shape, e, report, n - 1, &ticks, -1, &taps));
+    samples line = {.n = n - 1, .start = -1};
+    ln_node sum = ln_constant(g, 0), one = ln_constant(g, 1);
+    LN_TRY(begin(&mean_face, shape, e, &line, report));
     for (int i = 0; i < n; i++)
-        sum = ln_sum2(g, sum, taps[i]);
-    ln_node count = ln_ticks_memory(&ticks, "count", 0, "number of samples in the mean", LN_NONE);
+        sum = ln_sum2(g, sum, line.taps[i]);
+    ln_node count =
+        ln_ticks_memory(&line.ticks, "count", 0, "number of samples in the mean", LN_NONE);
     ln_node more = ln_operation(g, LN_OP_LT, count, ln_constant(g, n), LN_NONE);
     ln_node now = ln_operation(g, LN_OP_IF, more, ln_sum2(g, count, one), count);
-    ln_ticks_set(&ticks, count, now);
-    ln_ticks_output(&ticks, ln_sized_port(e, shape, OUT, 0), 0,
+    ln_ticks_set(&line.ticks, count, now);
+    ln_ticks_output(&line.ticks, ln_sized_port(e, shape, OUT, 0), 0,
                     ln_operation(g, LN_OP_DIV, sum, now, LN_NONE), ln_param_item(e, MEAN_Y0, 0));
     return LINNET_OK;
 }

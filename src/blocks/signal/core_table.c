@@ -112,7 +112,7 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     ln_node mmf = ln_operation(g, LN_OP_SUB, ln_sized_port(e, shape, 0, 0),
                                ln_sized_port(e, shape, 1, 0), LN_NONE);
     ln_node H = ln_operation(g, LN_OP_DIV, mmf, ln_param_item(e, LENGTH, 0), LN_NONE);
-    LN_TRY(ln_add_curve(e, &curve, how, H, "its field", report, &B));
+    LN_TRY(ln_add_curve(e, &curve, how, (ln_argument){H, "its field"}, report, &B));
     ln_add_let(e, (ln_named){"H", H, "field strength"});
     ln_add_let(e, (ln_named){"B", B, "flux density"});
     ln_add_equation(e, ln_flux_of(e, 0), ln_product2(g, ln_param_item(e, AREA, 0), B));

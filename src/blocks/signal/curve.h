@@ -16,9 +16,13 @@ typedef struct ln_manner {
  * name is reported. */
 linnet_status ln_read_manner(const ln_shape *shape, int param, ln_report *report,
                              ln_manner *manner);
-/* *value: the curve at x, which messages call `name`. Adds tables to the type. LINNET_MEMORY is
- * reported. */
+/* The argument of a table, and what messages call it. */
+typedef struct ln_argument {
+    ln_node at;
+    const char *name;
+} ln_argument;
+/* *value: the curve at x. Adds tables to the type. LINNET_MEMORY is reported. */
 linnet_status ln_add_curve(ln_equations *equations, const ln_curve *curve, ln_manner manner,
-                           ln_node x, const char *name, ln_report *report, ln_node *value);
+                           ln_argument x, ln_report *report, ln_node *value);
 
 #endif

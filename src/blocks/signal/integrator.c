@@ -55,16 +55,17 @@ static double inside(ln_range range) {
     return range.low + (range.high - range.low) / 2;
 }
 
-/* The event that sets the limit to `side`, and y, where the first of the two is below the second.
- */
-static void add_arrival(ln_equations *e, const ln_shape *shape, const char *name, ln_node below,
-                        ln_node above, ln_node limit, double side, ln_node y, double value) {
-    ln_event event = {.event = {name, 0, NULL},
-                      .condition = two(e, LN_OP_LT, below, above),
-                      .place = shape->place};
+/* The integral and the limit it rests at: 1 max, -1 min, 0 none. */
+typedef struct limited {
+    ln_node y, limit;
+} limited;
+
+/* The event that puts the integral to rest at a side, where y has that value. */
+static void add_arrival(ln_equations *e, ln_event event, const limited *integral, double side,
+                        double value) {
     int index = ln_add_event(e, event);
-    ln_add_set(e, (ln_set){index, limit, ln_constant(e->graph, side)});
-    ln_add_set(e, (ln_set){index, y, ln_constant(e->graph, value)});
+    ln_add_set(e, (ln_set){index, integral->limit, ln_constant(e->graph, side)});
+    ln_add_set(e, (ln_set){index, integral->y, ln_constant(e->graph, value)});
 }
 
 /* The rate as the limits leave it. */
@@ -77,12 +78,19 @@ static ln_node add_limits(ln_equations *e, const ln_shape *shape, ln_node rate, 
             minus = ln_constant(g, -1);
     ln_node is_free = two(e, LN_OP_EQ, limit, zero);
     ln_node moving = choose(e, is_free, y, ln_constant(g, inside(range)));
-    if (ln_range_from_above(range))
-        add_arrival(e, shape, "y gt max", ln_constant(g, range.high), moving, limit, 1, y,
-                    range.high);
-    if (ln_range_from_below(range))
-        add_arrival(e, shape, "y lt min", moving, ln_constant(g, range.low), limit, -1, y,
-                    range.low);
+    const limited integral = {y, limit};
+    if (ln_range_from_above(range)) {
+        const ln_event arrives = {.event = {"y gt max", 0, NULL},
+                                  .condition = two(e, LN_OP_LT, ln_constant(g, range.high), moving),
+                                  .place = shape->place};
+        add_arrival(e, arrives, &integral, 1, range.high);
+    }
+    if (ln_range_from_below(range)) {
+        const ln_event arrives = {.event = {"y lt min", 0, NULL},
+                                  .condition = two(e, LN_OP_LT, moving, ln_constant(g, range.low)),
+                                  .place = shape->place};
+        add_arrival(e, arrives, &integral, -1, range.low);
+    }
     ln_node inwards = choose(e, two(e, LN_OP_LT, limit, zero), rate, two(e, LN_OP_SUB, zero, rate));
     ln_event leaves = {.event = {"k*in turns inwards", 0, NULL},
                        .place = shape->place,

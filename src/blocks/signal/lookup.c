@@ -97,22 +97,32 @@ static const double *begins_of(ln_arena *arena, const ln_piece *pieces, int coun
     return begins;
 }
 
-/* The distance from the origin of the piece. */
-static ln_node distance(ln_equations *e, const char *name, ln_node x, ln_node step,
-                        const double *begins, const ln_piece *pieces, int count) {
-    double *origin = LN_NEW(e->arena, double, count);
+/* A table over pieces: where each begins, and the node that steps from piece to piece. */
+typedef struct steps {
+    ln_node at;
+    const double *begins;
+    int count;
+} steps;
+
+static ln_node stairs(ln_equations *e, const char *name, const steps *over, const double *values) {
+    return ln_stairs(e, name, over->at, over->begins, values, over->count);
+}
+
+/* The distance of x from the origin of its piece. */
+static ln_node distance(ln_equations *e, const char *name, ln_node x, const steps *over,
+                        const ln_piece *pieces) {
+    double *origin = LN_NEW(e->arena, double, over->count);
     if (origin == NULL)
         return LN_NONE;
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < over->count; k++)
         origin[k] = pieces[k].origin;
-    return ln_operation(e->graph, LN_OP_SUB, x, ln_stairs(e, name, step, begins, origin, count),
-                        LN_NONE);
+    return ln_operation(e->graph, LN_OP_SUB, x, stairs(e, name, over, origin), LN_NONE);
 }
 
 /* ---- one argument ---- */
 
-linnet_status ln_add_curve(ln_equations *e, const ln_curve *curve, ln_manner how, ln_node x,
-                           const char *name, ln_report *report, ln_node *value) {
+linnet_status ln_add_curve(ln_equations *e, const ln_curve *curve, ln_manner how,
+                           ln_argument argument, ln_report *report, ln_node *value) {
     const int n = curve->n, count = n + 1;
     ln_piece *pieces = ln_pieces(e->arena, how.method, how.outside, curve->x, n);
     double *slope = LN_NEW(e->arena, double, n), *list = LN_NEW(e->arena, double, count);
@@ -120,12 +130,13 @@ linnet_status ln_add_curve(ln_equations *e, const ln_curve *curve, ln_manner how
     if (pieces == NULL || slope == NULL || list == NULL)
         return ln_no_memory(report);
     ln_slopes(how.method, curve->x, curve->y, n, 1, slope);
-    x = ln_table_argument(e, x, name, how.outside, curve->x[0], curve->x[n - 1]);
+    const ln_node x =
+        ln_table_argument(e, argument.at, argument.name, how.outside, curve->x[0], curve->x[n - 1]);
     const double *begins = begins_of(e->arena, pieces, count);
-    ln_node step = ln_piece_step(e, "table pieces", x, pieces, count);
-    if (begins == NULL || step == LN_NONE)
+    const steps over = {ln_piece_step(e, "table pieces", x, pieces, count), begins, count};
+    if (begins == NULL || over.at == LN_NONE)
         return ln_no_memory(report);
-    ln_node d = distance(e, "table origin", x, step, begins, pieces, count);
+    ln_node d = distance(e, "table origin", x, &over, pieces);
     for (int power = 0; power < 4; power++) {
         for (int k = 0; k < count; k++) {
             const int at = pieces[k].knot;
@@ -134,8 +145,7 @@ linnet_status ln_add_curve(ln_equations *e, const ln_curve *curve, ln_manner how
                       m[3] * slope[at + 1];
         }
         const char *called = ln_arena_printf(e->arena, "table c%d", power);
-        coefficient[power] =
-            called == NULL ? LN_NONE : ln_stairs(e, called, step, begins, list, count);
+        coefficient[power] = called == NULL ? LN_NONE : stairs(e, called, &over, list);
         if (coefficient[power] == LN_NONE)
             return ln_no_memory(report);
     }
@@ -157,7 +167,8 @@ static linnet_status describe_curve(const linnet_block_class *face, const ln_sha
     if (of_time)
         x = ln_operation(e->graph, LN_OP_SUB, ln_leaf_node(e->graph, LN_LEAF_TIME, 0),
                          ln_param_item(e, DELAY, 0), LN_NONE);
-    LN_TRY(ln_add_curve(e, &curve, how, x, of_time ? "the time" : "its input", report, &value));
+    const ln_argument argument = {x, of_time ? "the time" : "its input"};
+    LN_TRY(ln_add_curve(e, &curve, how, argument, report, &value));
     ln_add_equation(e, ln_sized_port(e, shape, of_time ? 0 : 1, 0), value);
     return LINNET_OK;
 }
@@ -213,13 +224,25 @@ static const linnet_block_class map_face = {
     .nparams = 6,
     .reference_port = -1};
 
-/* Values and slopes at the four corners of a cell: rows value, next value, slope, next slope along
- * x; columns along y. */
+/* One argument's share: its knots, rising; its pieces, the number of the piece it is in, the
+ * distance from that piece's origin. */
+typedef struct axis {
+    const double *knots;
+    int nknots;
+    const ln_piece *pieces;
+    int count;
+    ln_node number, d;
+} axis;
+
+/* A surface through the values of a table, with its slopes along x, along y and along both. */
 typedef struct surface {
     const ln_map_data *data;
     double *sx, *sy, *sxy;
+    axis x, y;
 } surface;
 
+/* Values and slopes at the four corners of a cell: rows value, next value, slope, next slope along
+ * x; columns along y. */
 static void corners(const surface *s, int i, int j, double f[4][4]) {
     const int ny = s->data->ny;
     for (int p = 0; p < 2; p++)
@@ -256,16 +279,11 @@ static linnet_status find_slopes(ln_arena *arena, ln_method method, surface *s, 
     return LINNET_OK;
 }
 
-/* One argument's share: its pieces, the number of the piece it is in, the distance from that
- * piece's origin. */
-typedef struct axis {
-    const ln_piece *pieces;
-    int count;
-    ln_node number, d;
-} axis;
-
-static linnet_status add_axis(ln_equations *e, ln_manner how, ln_node in, const double *x, int n,
-                              const char *name, ln_report *report, axis *grid) {
+/* The pieces between the knots of the grid, and where among them the argument is. */
+static linnet_status add_axis(ln_equations *e, ln_manner how, ln_argument in, axis *grid,
+                              ln_report *report) {
+    const double *x = grid->knots;
+    const int n = grid->nknots;
     grid->count = n + 1;
     grid->pieces = ln_pieces(e->arena, how.method, how.outside, x, n);
     double *number = LN_NEW(e->arena, double, grid->count);
@@ -273,24 +291,38 @@ static linnet_status add_axis(ln_equations *e, ln_manner how, ln_node in, const 
         return ln_no_memory(report);
     for (int k = 0; k < grid->count; k++)
         number[k] = k;
-    const char *steps = ln_arena_printf(e->arena, "table pieces of %s", name);
-    const char *origins = ln_arena_printf(e->arena, "table origin of %s", name);
-    const char *numbers = ln_arena_printf(e->arena, "table number of %s", name);
+    const char *pieces = ln_arena_printf(e->arena, "table pieces of %s", in.name);
+    const char *origins = ln_arena_printf(e->arena, "table origin of %s", in.name);
+    const char *numbers = ln_arena_printf(e->arena, "table number of %s", in.name);
     const double *begins = begins_of(e->arena, grid->pieces, grid->count);
-    if (steps == NULL || origins == NULL || numbers == NULL || begins == NULL)
+    if (pieces == NULL || origins == NULL || numbers == NULL || begins == NULL)
         return ln_no_memory(report);
-    in = ln_table_argument(e, in, name, how.outside, x[0], x[n - 1]);
-    ln_node step = ln_piece_step(e, steps, in, grid->pieces, grid->count);
-    if (step == LN_NONE)
+    in.at = ln_table_argument(e, in.at, in.name, how.outside, x[0], x[n - 1]);
+    const steps over = {ln_piece_step(e, pieces, in.at, grid->pieces, grid->count), begins,
+                        grid->count};
+    if (over.at == LN_NONE)
         return ln_no_memory(report);
-    grid->d = distance(e, origins, in, step, begins, grid->pieces, grid->count);
-    grid->number = ln_stairs(e, numbers, step, begins, number, grid->count);
+    grid->d = distance(e, origins, in.at, &over, grid->pieces);
+    grid->number = stairs(e, numbers, &over, number);
     return LINNET_OK;
 }
 
-/* The coefficient of dx^p dy^q as a table over the numbers of the cells, row by row. */
-static ln_node add_coefficient(ln_equations *e, const surface *s, const axis *x, const axis *y,
-                               ln_node cell, const double *begins, double *list, int p, int q) {
+/* The cells by number, row by row; NULL for begins when memory is short. */
+static steps number_cells(ln_equations *e, const surface *s) {
+    ln_graph *g = e->graph;
+    const int count = s->x.count * s->y.count;
+    const ln_node row = ln_product2(g, s->x.number, ln_constant(g, s->y.count));
+    double *begins = LN_NEW(e->arena, double, count);
+    for (int k = 0; begins != NULL && k < count; k++)
+        begins[k] = k - 0.5;
+    return (steps){ln_sum2(g, row, s->y.number), begins, count};
+}
+
+/* The coefficient of dx^p dy^q as a table over the numbers of the cells; list: room for a value of
+ * each. */
+static ln_node add_coefficient(ln_equations *e, const surface *s, const steps *cells, int p, int q,
+                               double *list) {
+    const axis *x = &s->x, *y = &s->y;
     for (int i = 0; i < x->count; i++)
         for (int j = 0; j < y->count; j++) {
             double f[4][4];
@@ -299,39 +331,38 @@ static ln_node add_coefficient(ln_equations *e, const surface *s, const axis *x,
                 cell_coefficient(&x->pieces[i], &y->pieces[j], (const double(*)[4])f, p, q);
         }
     const char *name = ln_arena_printf(e->arena, "table c%d%d", p, q);
-    return name == NULL ? LN_NONE : ln_stairs(e, name, cell, begins, list, x->count * y->count);
+    return name == NULL ? LN_NONE : stairs(e, name, cells, list);
 }
 
 static linnet_status describe_map(const ln_shape *shape, ln_equations *e, ln_report *report) {
     ln_manner how;
     ln_map_data data;
-    axis x, y;
     LN_TRY(ln_read_manner(shape, MAP_METHOD, report, &how));
     LN_TRY(ln_read_map(shape, (ln_map_source){X, Y, VALUES, MAP_FILE}, e->arena, report, &data));
     LN_TRY(ln_sized_begin(&map_face, shape, e, report));
-    surface s = {.data = &data};
+    surface s = {.data = &data,
+                 .x = {.knots = data.x, .nknots = data.nx},
+                 .y = {.knots = data.y, .nknots = data.ny}};
     LN_TRY(find_slopes(e->arena, how.method, &s, report));
-    LN_TRY(add_axis(e, how, ln_sized_port(e, shape, 0, 0), data.x, data.nx, "in", report, &x));
-    LN_TRY(add_axis(e, how, ln_sized_port(e, shape, 1, 0), data.y, data.ny, "by", report, &y));
-    ln_graph *g = e->graph;
-    const int cells = x.count * y.count;
-    double *begins = LN_NEW(e->arena, double, cells), *list = LN_NEW(e->arena, double, cells);
-    if (begins == NULL || list == NULL)
+    const ln_argument in = {ln_sized_port(e, shape, 0, 0), "in"};
+    LN_TRY(add_axis(e, how, in, &s.x, report));
+    const ln_argument by = {ln_sized_port(e, shape, 1, 0), "by"};
+    LN_TRY(add_axis(e, how, by, &s.y, report));
+    const steps cells = number_cells(e, &s);
+    double *list = LN_NEW(e->arena, double, cells.count);
+    if (cells.begins == NULL || list == NULL)
         return ln_no_memory(report);
-    for (int k = 0; k < cells; k++)
-        begins[k] = k - 0.5;
-    ln_node row = ln_product2(g, x.number, ln_constant(g, y.count)),
-            cell = ln_sum2(g, row, y.number), outer[4];
+    ln_node outer[4];
     for (int p = 0; p < 4; p++) {
         ln_node inner[4];
         for (int q = 0; q < 4; q++) {
-            inner[q] = add_coefficient(e, &s, &x, &y, cell, begins, list, p, q);
+            inner[q] = add_coefficient(e, &s, &cells, p, q, list);
             if (inner[q] == LN_NONE)
                 return ln_no_memory(report);
         }
-        outer[p] = horner(g, inner, 4, y.d);
+        outer[p] = horner(e->graph, inner, 4, s.y.d);
     }
-    ln_add_equation(e, ln_sized_port(e, shape, 2, 0), horner(g, outer, 4, x.d));
+    ln_add_equation(e, ln_sized_port(e, shape, 2, 0), horner(e->graph, outer, 4, s.x.d));
     return LINNET_OK;
 }
 

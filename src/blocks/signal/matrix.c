@@ -113,42 +113,47 @@ static linnet_status measure_product(const ln_shape *shape, ln_size *const *size
     return LINNET_OK;
 }
 
-/* One element of a product; 1 x 1 factors go with any size. */
-static ln_node product_element(ln_equations *e, const ln_node *a, ln_size size_a, const ln_node *b,
-                               ln_size size_b, ln_size size, int k) {
-    if (is_scalar(size_a))
-        return ln_product2(e->graph, a[0], b[k]);
-    if (is_scalar(size_b))
-        return ln_product2(e->graph, a[k], b[0]);
+/* A matrix of expressions, row by row. */
+typedef struct matrix {
+    ln_size size;
+    ln_node *at;
+} matrix;
+
+/* Element k of the product a b; 1 x 1 factors go with any size. */
+static ln_node product_element(ln_equations *e, const matrix *a, const matrix *b, int k) {
+    if (is_scalar(a->size))
+        return ln_product2(e->graph, a->at[0], b->at[k]);
+    if (is_scalar(b->size))
+        return ln_product2(e->graph, a->at[k], b->at[0]);
+    const int row = k / b->size.cols, col = k % b->size.cols;
     ln_node sum = ln_constant(e->graph, 0);
-    for (int i = 0; i < size_a.cols; i++)
-        sum = ln_sum2(e->graph, sum,
-                      ln_product2(e->graph, a[k / size.cols * size_a.cols + i],
-                                  b[i * size_b.cols + k % size.cols]));
+    for (int i = 0; i < a->size.cols; i++)
+        sum = ln_sum2(
+            e->graph, sum,
+            ln_product2(e->graph, a->at[row * a->size.cols + i], b->at[i * b->size.cols + col]));
     return sum;
 }
 
 static linnet_status describe_matrix_product(const ln_shape *shape, ln_equations *e,
                                              ln_report *report) {
     LN_TRY(ln_sized_begin(&matrix_product_face, shape, e, report));
-    ln_size size = {1, 1};
-    ln_node one = ln_constant(e->graph, 1), *all = &one;
+    ln_node one = ln_constant(e->graph, 1);
+    matrix all = {{1, 1}, &one};
     for (int k = 0, at = 0; k < (shape->joined == NULL ? shape->links[IN] : shape->joined[IN]);
          k++) {
-        const ln_size factor = ln_size_of(shape, IN, k), next = product_size(size, factor);
-        ln_node *b = LN_NEW(e->arena, ln_node, factor.rows * factor.cols);
-        ln_node *product = LN_NEW(e->arena, ln_node, next.rows * next.cols);
-        if (b == NULL || product == NULL)
+        const ln_size size = ln_size_of(shape, IN, k), next = product_size(all.size, size);
+        const matrix factor = {size, LN_NEW(e->arena, ln_node, size.rows * size.cols)};
+        const matrix product = {next, LN_NEW(e->arena, ln_node, next.rows * next.cols)};
+        if (factor.at == NULL || product.at == NULL)
             return ln_no_memory(report);
-        for (int i = 0; i < factor.rows * factor.cols; i++)
-            b[i] = ln_sized_port(e, shape, IN, at++);
+        for (int i = 0; i < size.rows * size.cols; i++)
+            factor.at[i] = ln_sized_port(e, shape, IN, at++);
         for (int i = 0; i < next.rows * next.cols; i++)
-            product[i] = product_element(e, all, size, b, factor, next, i);
+            product.at[i] = product_element(e, &all, &factor, i);
         all = product;
-        size = next;
     }
     for (int k = 0; k < shape->links[OUT]; k++)
-        equate(e, shape, k, all[k]);
+        equate(e, shape, k, all.at[k]);
     return LINNET_OK;
 }
 

@@ -49,41 +49,44 @@ static int compare_degree(const void *a, const void *b) {
     return ((const factor *)b)->degree - ((const factor *)a)->degree;
 }
 
-/* Real factors of a list of roots, second degree first. *status: what is wrong is reported. */
-static factor *read_factors(const ln_shape *shape, ln_equations *e, int param, int *count,
-                            int *degree, ln_report *report, linnet_status *status) {
+/* A polynomial by its real factors. */
+typedef struct product {
+    factor *item;
+    int count, degree;
+} product;
+
+/* Real factors of a list of roots. LINNET_MODEL: reported. */
+static linnet_status read_factors(const ln_shape *shape, ln_equations *e, int param, product *all,
+                                  ln_report *report) {
     double *roots;
     const char *text = shape->texts[param] != NULL ? shape->texts[param] : "";
-    const char *wrong = ln_read_complex(e->arena, text, &roots, degree);
-    factor *factors = LN_NEW(e->arena, factor, *degree);
-    *count = 0;
-    if (wrong != NULL || factors == NULL) {
-        *status = wrong == NULL ? ln_no_memory(report)
-                                : ln_fail(report, LINNET_MODEL, shape->place, "%s: %s",
-                                          params[param].name, wrong);
-        return NULL;
-    }
-    for (int k = 0; k < *degree; k++) {
+    const char *wrong = ln_read_complex(e->arena, text, &roots, &all->degree);
+    if (wrong != NULL)
+        return ln_fail(report, LINNET_MODEL, shape->place, "%s: %s", params[param].name, wrong);
+    const int degree = all->degree;
+    all->count = 0;
+    all->item = LN_NEW(e->arena, factor, degree);
+    if (all->item == NULL)
+        return ln_no_memory(report);
+    for (int k = 0; k < degree; k++) {
         double re = roots[2 * k], im = roots[2 * k + 1];
         if (isnan(re))
             continue; /* the conjugate of an earlier one */
         if (im == 0) {
-            factors[(*count)++] = (factor){1, {1, -re, 0}};
+            all->item[all->count++] = (factor){1, {1, -re, 0}};
             continue;
         }
         int twin = k + 1;
-        while (twin < *degree && !(roots[2 * twin] == re && roots[2 * twin + 1] == -im))
+        while (twin < degree && !(roots[2 * twin] == re && roots[2 * twin + 1] == -im))
             twin++;
-        if (twin == *degree) {
-            *status = ln_fail(report, LINNET_MODEL, shape->place,
-                              "%s: %g%+gi stands without its conjugate; add %g%+gi",
-                              params[param].name, re, im, re, -im);
-            return NULL;
-        }
+        if (twin == degree)
+            return ln_fail(report, LINNET_MODEL, shape->place,
+                           "%s: %g%+gi stands without its conjugate; add %g%+gi",
+                           params[param].name, re, im, re, -im);
         roots[2 * twin] = NAN;
-        factors[(*count)++] = (factor){2, {1, -2 * re, re * re + im * im}};
+        all->item[all->count++] = (factor){2, {1, -2 * re, re * re + im * im}};
     }
-    return factors;
+    return LINNET_OK;
 }
 
 static factor multiply(factor a, factor b) { /* of degrees that add up to two at most */
@@ -172,20 +175,16 @@ ln_node ln_add_cascade(ln_equations *e, factor *zeros, int nzeros, factor *poles
 }
 
 static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report *report) {
-    linnet_status status = LINNET_OK;
-    int nzeros, npoles, zero_degree, pole_degree;
-    factor *zeros = read_factors(shape, e, ZEROS, &nzeros, &zero_degree, report, &status);
-    if (zeros == NULL)
-        return status;
-    factor *poles = read_factors(shape, e, POLES, &npoles, &pole_degree, report, &status);
-    if (poles == NULL)
-        return status;
-    if (zero_degree > pole_degree)
+    product zeros, poles;
+    LN_TRY(read_factors(shape, e, ZEROS, &zeros, report));
+    LN_TRY(read_factors(shape, e, POLES, &poles, report));
+    if (zeros.degree > poles.degree)
         return ln_fail(report, LINNET_MODEL, shape->place,
                        "%d zeros and %d poles would differentiate the input; add fast poles",
-                       zero_degree, pole_degree);
+                       zeros.degree, poles.degree);
     LN_TRY(ln_sized_begin(&face, shape, e, report));
-    ln_node y = ln_add_cascade(e, zeros, nzeros, poles, npoles, ln_sized_port(e, shape, IN, 0));
+    ln_node y = ln_add_cascade(e, zeros.item, zeros.count, poles.item, poles.count,
+                               ln_sized_port(e, shape, IN, 0));
     if (y == LN_NONE)
         return ln_no_memory(report);
     ln_add_equation(e, ln_sized_port(e, shape, OUT, 0),
