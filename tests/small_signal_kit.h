@@ -26,8 +26,9 @@ static inline bench linearised(const char *xml, const char *outputs, double t) {
     CU_ASSERT_EQUAL_FATAL(
         ln_model_read_memory("test.xml", xml, strlen(xml), NULL, rig.report, &rig.model),
         LINNET_OK);
-    linnet_status status = ln_simulation_prepare(&rig.simulation, rig.model, &(ln_request){0},
-                                                 t >= 0, ln_small_signal_choose, names, rig.report);
+    linnet_status status =
+        ln_simulation_prepare(&rig.simulation, rig.model, &(ln_request){0}, t >= 0,
+                              &(ln_record_choice){ln_small_signal_choose, names}, rig.report);
     if (status == LINNET_OK)
         status = t < 0 ? ln_small_signal_at_rest(&rig.simulation, &rig.small)
                        : ln_small_signal_at_time(&rig.simulation, t, NULL, NULL, &rig.small);

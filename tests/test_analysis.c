@@ -24,7 +24,7 @@ static way prepare(const char *xml, ln_request request) {
     path.status = ln_model_read_memory("m.xml", xml, strlen(xml), NULL, path.report, &path.model);
     CU_ASSERT_FATAL(path.status == LINNET_OK);
     path.status =
-        ln_simulation_prepare(&path.simulation, path.model, &request, 1, NULL, NULL, path.report);
+        ln_simulation_prepare(&path.simulation, path.model, &request, 1, NULL, path.report);
     return path;
 }
 
@@ -293,8 +293,11 @@ static verdict verify(const char *path, const char *references) {
     v.status = ln_model_read_memory(path, xml, strlen(xml), NULL, v.path.report, &v.path.model);
     CU_ASSERT_FATAL(v.status == LINNET_OK);
     ln_request none = {0};
-    v.status = ln_verify(&v.path.simulation, v.path.model, NULL, &none, NULL, NULL, v.arena,
-                         v.path.report, &v.references);
+    v.status =
+        ln_verify_prepare(&v.path.simulation, v.path.model, &none,
+                          &(ln_references_choice){NULL, v.arena, &v.references}, v.path.report);
+    if (v.status == LINNET_OK)
+        v.status = ln_verify_run(&v.path.simulation, &v.references, NULL, NULL);
     return v;
 }
 
@@ -479,7 +482,10 @@ static linnet_status whole_way(void) {
     if (report != NULL && arena != NULL)
         status = ln_model_read_memory("m.xml", xml, strlen(xml), NULL, report, &model);
     if (status == LINNET_OK) {
-        status = ln_verify(&simulation, model, NULL, &none, NULL, NULL, arena, report, &references);
+        status = ln_verify_prepare(&simulation, model, &none,
+                                   &(ln_references_choice){NULL, arena, &references}, report);
+        if (status == LINNET_OK)
+            status = ln_verify_run(&simulation, &references, NULL, NULL);
         ln_simulation_free(&simulation);
         ln_model_free(model);
     }

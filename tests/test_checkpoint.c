@@ -77,7 +77,7 @@ static way prepare(const job *what) {
         request.nmeasures = MEASURES;
     }
     linnet_status status =
-        ln_simulation_prepare(&path.simulation, path.model, &request, 1, NULL, NULL, path.report);
+        ln_simulation_prepare(&path.simulation, path.model, &request, 1, NULL, path.report);
     if (status != LINNET_OK)
         printf("\n    %s", ln_report_text(path.report, 0));
     CU_ASSERT_FATAL(status == LINNET_OK);

@@ -63,16 +63,17 @@ static void run_twice(twice *pair, const char *xml, const char *method, const ch
     ln_request request = {.method = method, .step = step, .tolerance = tolerance}, again;
     CU_ASSERT_FATAL(ln_model_read_memory("t.xml", xml, strlen(xml), NULL, pair->report,
                                          &pair->model) == LINNET_OK);
-    CU_ASSERT_FATAL(ln_simulation_prepare(&pair->first, pair->model, &request, 1, NULL, NULL,
+    CU_ASSERT_FATAL(ln_simulation_prepare(&pair->first, pair->model, &request, 1, NULL,
                                           pair->report) == LINNET_OK);
     ln_sink *sink = ln_sink_keeping(&pair->truth.sink, &pair->points, pair->report);
     CU_ASSERT_FATAL(sink != NULL && ln_simulation_run(&pair->first, sink, NULL, NULL) == LINNET_OK);
     CU_ASSERT_FATAL(ln_estimate_request(&pair->first, &request, pair->arena, pair->report,
                                         &again) == LINNET_OK);
-    CU_ASSERT_FATAL(ln_simulation_prepare(&pair->second, pair->model, &again, 1, NULL, NULL,
+    CU_ASSERT_FATAL(ln_simulation_prepare(&pair->second, pair->model, &again, 1, NULL,
                                           pair->report) == LINNET_OK);
-    pair->status = ln_estimate_errors(&pair->first, &pair->points, &pair->second, NULL, NULL,
-                                      pair->arena, &pair->estimate);
+    pair->estimate.arena = pair->arena;
+    pair->status =
+        ln_estimate_errors(&pair->first, &pair->points, &pair->second, NULL, NULL, &pair->estimate);
     CU_ASSERT_FATAL(pair->status == LINNET_OK && pair->truth.closed == 1);
 }
 

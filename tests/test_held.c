@@ -34,7 +34,7 @@ static void test_held(void) {
     const ln_request request = {.prefix = NULL};
     CU_ASSERT_FATAL(ln_model_read_memory("m.xml", xml, strlen(xml), NULL, NULL, &model) ==
                     LINNET_OK);
-    CU_ASSERT_FATAL(ln_simulation_prepare(&simulation, model, &request, 1, NULL, NULL, NULL) ==
+    CU_ASSERT_FATAL(ln_simulation_prepare(&simulation, model, &request, 1, NULL, NULL) ==
                     LINNET_OK);
     int count;
     const ln_column *columns = ln_recorder_columns(simulation.recorder, &count);

@@ -22,8 +22,8 @@ static way run(const char *xml, ln_request request) {
     way path = {.report = ln_report_new(NULL, NULL)};
     path.status = ln_model_read_memory("m.xml", xml, strlen(xml), NULL, path.report, &path.model);
     if (path.status == LINNET_OK)
-        path.status = ln_simulation_prepare(&path.simulation, path.model, &request, 1, NULL, NULL,
-                                            path.report);
+        path.status =
+            ln_simulation_prepare(&path.simulation, path.model, &request, 1, NULL, path.report);
     ln_sink sink = ln_sink_nowhere;
     if (path.status == LINNET_OK)
         path.status = ln_simulation_run(&path.simulation, &sink, NULL, NULL);

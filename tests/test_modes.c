@@ -27,8 +27,9 @@ static bench solved(const char *xml, const char *outputs, int count) {
     linnet_status status =
         ln_model_read_memory("test.xml", xml, strlen(xml), NULL, rig.report, &rig.model);
     if (status == LINNET_OK)
-        status = ln_simulation_prepare(&rig.simulation, rig.model, &(ln_request){0}, 0,
-                                       ln_small_signal_choose, names, rig.report);
+        status =
+            ln_simulation_prepare(&rig.simulation, rig.model, &(ln_request){0}, 0,
+                                  &(ln_record_choice){ln_small_signal_choose, names}, rig.report);
     if (status == LINNET_OK)
         status = ln_small_signal_at_rest(&rig.simulation, &rig.small);
     if (status == LINNET_OK)

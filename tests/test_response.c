@@ -23,7 +23,7 @@ static linnet_status begin(bench *rig, const char *xml, const char *input, const
     said[0] = '\0';
     LN_TRY(ln_model_read_memory("test.xml", xml, strlen(xml), NULL, rig->report, &rig->model));
     LN_TRY(ln_simulation_prepare(&rig->simulation, rig->model, &(ln_request){0}, 0,
-                                 ln_small_signal_choose, names, rig->report));
+                                 &(ln_record_choice){ln_small_signal_choose, names}, rig->report));
     LN_TRY(ln_small_signal_at_rest(&rig->simulation, &rig->small));
     return ln_response_begin(&rig->response, &rig->small, input, outputs, LN_LINEAR_AUTO);
 }

@@ -77,7 +77,7 @@ static linnet_status linearise(bench *rig, const char *xml) {
     *rig = (bench){.report = ln_report_new(hear, NULL), .small = {.means = ""}};
     LN_TRY(ln_model_read_memory("test.xml", xml, strlen(xml), NULL, rig->report, &rig->model));
     LN_TRY(ln_simulation_prepare(&rig->simulation, rig->model, &(ln_request){0}, 0,
-                                 ln_small_signal_choose, NULL, rig->report));
+                                 &(ln_record_choice){ln_small_signal_choose, NULL}, rig->report));
     double *zero = calloc((size_t)rig->simulation.system->n + 1, sizeof *zero);
     linnet_status status = ln_small_signal_at_point(rig->simulation.system, ln_side_left(0, 0),
                                                     zero, rig->report, &rig->small);

@@ -111,7 +111,7 @@ static double run_from(const double *x, const char *voltage) {
         LINNET_OK);
     CU_ASSERT_EQUAL_FATAL(
         ln_simulation_prepare(&rig.simulation, rig.model,
-                              &(ln_request){.overrides = &override, .noverrides = 1}, 1, NULL, NULL,
+                              &(ln_request){.overrides = &override, .noverrides = 1}, 1, NULL,
                               rig.report),
         LINNET_OK);
     rig.simulation.settings.start_x = x;

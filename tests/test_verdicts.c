@@ -18,7 +18,7 @@ typedef struct bench {
 static linnet_status find(bench *rig, const char *xml, const char *signal) {
     LN_TRY(ln_model_read_memory("test.xml", xml, strlen(xml), NULL, rig->report, &rig->model));
     LN_TRY(ln_simulation_prepare(&rig->simulation, rig->model, &(ln_request){0}, 0,
-                                 ln_small_signal_choose, NULL, rig->report));
+                                 &(ln_record_choice){ln_small_signal_choose, NULL}, rig->report));
     LN_TRY(ln_small_signal_at_rest(&rig->simulation, &rig->small));
     return ln_margins_find_any(&rig->small, &rig->simulation.settings, signal, LN_LINEAR_AUTO,
                                &rig->margins);

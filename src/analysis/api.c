@@ -303,8 +303,9 @@ linnet_status ln_api_prepare(linnet_model *model, ln_simulation *simulation, int
                              ln_report *report) {
     *simulation = (ln_simulation){.method_why = ""};
     LN_TRY(ln_api_request(model, NULL, report));
-    return ln_simulation_prepare(simulation, model->model, &model->request, need_settings,
-                                 model->record != NULL ? choose_record : NULL, model, report);
+    return ln_simulation_prepare(
+        simulation, model->model, &model->request, need_settings,
+        &(ln_record_choice){model->record != NULL ? choose_record : NULL, model}, report);
 }
 
 linnet_status linnet_check(linnet_model *model) {

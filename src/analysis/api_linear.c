@@ -93,36 +93,43 @@ static linnet_status open_response(const ln_response *response, ln_arena *arena,
     return ln_result_open(result, columns, 2 * response->noutputs, report);
 }
 
-static linnet_status respond(ln_response *response, const double *frequencies, size_t count,
-                             ln_arena *arena, linnet_result *result, ln_report *report) {
+/* A frequency response as it is asked for: to an input at some frequencies (Hz), of outputs. */
+typedef struct sweep {
+    const char *input, *outputs;
+    const double *frequencies;
+    size_t count;
+} sweep;
+
+static linnet_status respond(ln_response *response, const sweep *asked, ln_arena *arena,
+                             linnet_result *result, ln_report *report) {
     double complex *h = LN_NEW(arena, double complex, response->noutputs);
     double *row = LN_NEW(arena, double, 2 * response->noutputs);
     if (h == NULL || row == NULL)
         return ln_no_memory(report);
     LN_TRY(open_response(response, arena, result, report));
-    for (size_t i = 0; i < count; i++) {
-        linnet_status status = ln_response_at(response, 2 * M_PI * frequencies[i] * I, h, NULL);
+    for (size_t i = 0; i < asked->count; i++) {
+        const double frequency = asked->frequencies[i];
+        linnet_status status = ln_response_at(response, 2 * M_PI * frequency * I, h, NULL);
         if (status != LINNET_OK && status != LINNET_RETRY)
             return status;
         for (int j = 0; j < response->noutputs; j++) {
             row[2 * j] = status == LINNET_OK ? creal(h[j]) : (double)NAN;
             row[2 * j + 1] = status == LINNET_OK ? cimag(h[j]) : (double)NAN;
         }
-        LN_TRY(ln_result_row(result, frequencies[i], row, report));
+        LN_TRY(ln_result_row(result, frequency, row, report));
     }
     return LINNET_OK;
 }
 
-static linnet_status response_of(linnet_model *model, ln_api_point *point, const char *input,
-                                 const char *outputs, const double *frequencies, size_t count,
+static linnet_status response_of(linnet_model *model, ln_api_point *point, const sweep *asked,
                                  linnet_result **result, ln_report *report) {
     ln_response response = {.ninputs = 0};
-    linnet_status status =
-        ln_response_begin(&response, &point->small, input, outputs, model->request.linear);
+    linnet_status status = ln_response_begin(&response, &point->small, asked->input, asked->outputs,
+                                             model->request.linear);
     if (status == LINNET_OK && (*result = ln_result_new()) == NULL)
         status = ln_no_memory(report);
     if (status == LINNET_OK)
-        status = respond(&response, frequencies, count, point->small.arena, *result, report);
+        status = respond(&response, asked, point->small.arena, *result, report);
     ln_response_free(&response);
     return status;
 }
@@ -134,11 +141,12 @@ linnet_status linnet_response(linnet_model *model, const char *at, const char *i
         (frequencies == NULL && count > 0))
         return LINNET_USAGE;
     *result = NULL;
+    const sweep asked = {input, outputs, frequencies, count};
     ln_report *report = ln_api_begin(model);
     ln_api_point point;
     linnet_status status = ln_api_point_reach(&point, model, at, outputs, report);
     if (status == LINNET_OK)
-        status = response_of(model, &point, input, outputs, frequencies, count, result, report);
+        status = response_of(model, &point, &asked, result, report);
     ln_api_point_free(&point);
     if (status != LINNET_OK) {
         linnet_result_free(*result);

@@ -144,8 +144,7 @@ linnet_status linnet_list_names(linnet_model *model, linnet_list_kind kind, linn
     if (status == LINNET_OK)
         status = ln_api_request(model, NULL, report);
     if (status == LINNET_OK)
-        status = ln_simulation_prepare(&simulation, model->model, &model->request, 0, NULL, NULL,
-                                       report);
+        status = ln_simulation_prepare(&simulation, model->model, &model->request, 0, NULL, report);
     if (status == LINNET_OK)
         status = fill(own, simulation.network, kind);
     ln_simulation_free(&simulation);

@@ -69,8 +69,8 @@ linnet_status ln_api_point_reach(ln_api_point *point, linnet_model *model, const
     char *names = outputs != NULL ? ln_arena_string(model->arena, outputs) : NULL;
     if (outputs != NULL && names == NULL)
         return ln_no_memory(report);
-    LN_TRY(ln_simulation_prepare(&point->simulation, model->model, &request, at != NULL, choose,
-                                 names, report));
+    LN_TRY(ln_simulation_prepare(&point->simulation, model->model, &request, at != NULL,
+                                 &(ln_record_choice){choose, names}, report));
     if (at == NULL)
         return ln_small_signal_at_rest(&point->simulation, &point->small);
     double t;

@@ -7,16 +7,14 @@
 #include "analysis/verify.h"
 #include "system/transform.h"
 
-static linnet_status check_in(ln_arena *arena, ln_simulation *simulation, const ln_model *model,
-                              const ln_model_options *options, const ln_request *request,
+static linnet_status check_in(ln_simulation *simulation, const ln_model *model,
+                              ln_references_choice *choice, const ln_request *request,
                               int need_settings, ln_report *report) {
-    ln_references references = {0};
-    ln_references_choice choice = {options, arena, &references};
-    LN_TRY(ln_simulation_prepare(simulation, model, request, need_settings, ln_references_choose,
-                                 &choice, report));
+    LN_TRY(ln_simulation_prepare(simulation, model, request, need_settings,
+                                 &(ln_record_choice){ln_references_choose, choice}, report));
     if (model->trim != NULL)
         LN_TRY(ln_trim_check(model, request, report));
-    double *x = LN_NEW(arena, double, simulation->system->n);
+    double *x = LN_NEW(choice->arena, double, simulation->system->n);
     return x != NULL ? ln_system_start_values(simulation->system, x, report) : ln_no_memory(report);
 }
 
@@ -24,12 +22,12 @@ linnet_status ln_check(ln_simulation *simulation, const ln_model *model,
                        const ln_model_options *options, const ln_request *request,
                        int need_settings, ln_report *report) {
     *simulation = (ln_simulation){.method_why = ""};
-    ln_arena *arena = ln_arena_new();
-    if (arena == NULL)
+    ln_references references = {0};
+    ln_references_choice choice = {options, ln_arena_new(), &references};
+    if (choice.arena == NULL)
         return ln_no_memory(report);
-    linnet_status status =
-        check_in(arena, simulation, model, options, request, need_settings, report);
-    ln_arena_free(arena);
+    linnet_status status = check_in(simulation, model, &choice, request, need_settings, report);
+    ln_arena_free(choice.arena);
     return status;
 }
 

@@ -241,24 +241,30 @@ typedef struct sizes {
     int count;
 } sizes;
 
+/* What a size is: the option that gives it, its unit, below what it must stay. */
+typedef struct size_kind {
+    const char *option, *unit;
+    double most;
+} size_kind;
+static const size_kind a_step = {"step", "s", INFINITY}, a_tolerance = {"tolerance", "", 1};
+
 static linnet_status read_sizes(const ln_comparison *comparison, const ln_network *network,
-                                const char *const *texts, int count, const char *unit, double most,
+                                const size_kind *kind, const char *const *texts, int count,
                                 sizes *out) {
-    const char *name = *unit != '\0' ? "step" : "tolerance";
     *out = (sizes){LN_NEW(comparison->arena, const char *, count),
                    LN_NEW(comparison->arena, double, count), count};
     if (out->texts == NULL || out->values == NULL)
         return ln_no_memory(comparison->report);
-    ln_place place = {ln_arena_printf(comparison->arena, "option --%s", name), 0, 0};
+    ln_place place = {ln_arena_printf(comparison->arena, "option --%s", kind->option), 0, 0};
     for (int k = 0; k < count; k++) {
         out->texts[k] = texts[k];
         linnet_status status =
-            ln_scope_value(network->scope, texts[k], unit, place, &out->values[k]);
+            ln_scope_value(network->scope, texts[k], kind->unit, place, &out->values[k]);
         if (status != LINNET_OK)
             return status == LINNET_MODEL ? LINNET_USAGE : status;
-        if (!(out->values[k] > 0 && out->values[k] < most))
+        if (!(out->values[k] > 0 && out->values[k] < kind->most))
             return ln_fail(comparison->report, LINNET_USAGE, place, "'%.60s' must be above 0%s",
-                           texts[k], most < INFINITY ? " and below 1" : "");
+                           texts[k], kind->most < INFINITY ? " and below 1" : "");
     }
     return LINNET_OK;
 }
@@ -304,12 +310,11 @@ static linnet_status make_rows(ln_comparison *comparison, const ln_simulation *s
     const char *const *names = options->nmethods > 0 ? options->methods : usual;
     int count = options->nmethods > 0 ? options->nmethods : (int)(sizeof usual / sizeof *usual);
     sizes steps, tolerances, more_steps, more_tolerances;
-    LN_TRY(read_sizes(comparison, simulation->network, options->steps, options->nsteps, "s",
-                      INFINITY, &steps));
-    LN_TRY(read_sizes(comparison, simulation->network, options->tolerances, options->ntolerances,
-                      "", 1, &tolerances));
-    LN_TRY(
-        read_sizes(comparison, simulation->network, usual_tolerances, 3, "", 1, &more_tolerances));
+    const ln_network *network = simulation->network;
+    LN_TRY(read_sizes(comparison, network, &a_step, options->steps, options->nsteps, &steps));
+    LN_TRY(read_sizes(comparison, network, &a_tolerance, options->tolerances, options->ntolerances,
+                      &tolerances));
+    LN_TRY(read_sizes(comparison, network, &a_tolerance, usual_tolerances, 3, &more_tolerances));
     LN_TRY(usual_steps(comparison, &simulation->settings, &more_steps));
     size_t most = (size_t)count * ((size_t)steps.count + (size_t)tolerances.count + 3);
     comparison->rows = LN_NEW(comparison->arena, ln_compare_row, most);
@@ -390,8 +395,8 @@ static linnet_status plan(ln_comparing *all, ln_simulation *simulation) {
     request.method = request.step = request.tolerance = NULL;
     planning planned = {.all = all};
     LN_TRY(choose_source(all));
-    LN_TRY(ln_simulation_prepare(simulation, comparison->model, &request, 1, choose_first, &planned,
-                                 comparison->report));
+    LN_TRY(ln_simulation_prepare(simulation, comparison->model, &request, 1,
+                                 &(ln_record_choice){choose_first, &planned}, comparison->report));
     if (all->source == LN_TRUTH_COMPUTED)
         LN_TRY(take_columns(comparison, simulation));
     all->has_points = all->source == LN_TRUTH_COMPUTED || comparison->truth != NULL;

@@ -88,19 +88,23 @@ static void note_samples(const ln_comparison *comparison, ln_compare_row *row, c
 
 /* ---- computing the reference ---- */
 
+/* A method with the tolerances at which it is tried, loosening; NULL ends them. */
+typedef struct trial {
+    const char *method, *tolerances[6];
+} trial;
+
 /* Runs a method at falling demands until it comes to its end. */
-static linnet_status run_tightest(ln_comparing *all, const char *method,
-                                  const char *const *tolerances, const double *times, size_t count,
-                                  long max_steps, ln_compare_row *row) {
+static linnet_status run_tightest(ln_comparing *all, const trial *tried, const double *times,
+                                  size_t count, long max_steps, ln_compare_row *row) {
     linnet_status status = LINNET_OK;
-    for (int k = 0; tolerances[k] != NULL; k++) {
-        ln_compare_task task = {.method = method,
-                                .tolerance = tolerances[k],
+    for (int k = 0; tried->tolerances[k] != NULL; k++) {
+        ln_compare_task task = {.method = tried->method,
+                                .tolerance = tried->tolerances[k],
                                 .stops = times,
                                 .nstops = count,
                                 .limit = 4 * all->comparison->options->limit,
                                 .max_steps = max_steps};
-        *row = (ln_compare_row){.text = tolerances[k]};
+        *row = (ln_compare_row){.text = tried->tolerances[k]};
         status = ln_compare_run(all, &task, row);
         if (status != LINNET_OK || row->outcome == LN_COMPARE_RAN)
             break;
@@ -150,11 +154,9 @@ static double least_error(const ln_comparison *comparison, const double *size) {
 /* Methods of other families, until one agrees well enough: to a tenth of the best run's error. */
 static linnet_status confirm(ln_comparing *all, const ln_compare_row *first, const double *times,
                              size_t count) {
-    static const struct {
-        const char *method, *tolerances[4];
-    } others[] = {{"ida", {"1e-12", "1e-11", "1e-10", NULL}},
-                  {"rk45", {"1e-12", "1e-10", NULL}},
-                  {"tr-bdf2", {"1e-9", "1e-7", NULL}}};
+    static const trial others[] = {{"ida", {"1e-12", "1e-11", "1e-10", NULL}},
+                                   {"rk45", {"1e-12", "1e-10", NULL}},
+                                   {"tr-bdf2", {"1e-9", "1e-7", NULL}}};
     ln_comparison *comparison = all->comparison;
     double *size = LN_NEW(comparison->arena, double, comparison->nsignals);
     if (size == NULL)
@@ -165,8 +167,7 @@ static linnet_status confirm(ln_comparing *all, const ln_compare_row *first, con
     for (size_t k = 0; k < sizeof others / sizeof *others && comparison->doubt > needed; k++) {
         ln_compare_row second;
         long most = 100 * first->work.steps + 20000;
-        LN_TRY(
-            run_tightest(all, others[k].method, others[k].tolerances, times, count, most, &second));
+        LN_TRY(run_tightest(all, &others[k], times, count, most, &second));
         double differ =
             second.outcome == LN_COMPARE_RAN ? difference(comparison, &second, size) : INFINITY;
         if (!(differ < comparison->doubt))
@@ -192,7 +193,7 @@ static linnet_status confirm(ln_comparing *all, const ln_compare_row *first, con
 }
 
 linnet_status ln_compare_truth(ln_comparing *all) {
-    static const char *const tight[] = {"1e-12", "1e-11", "1e-10", "1e-9", "1e-8", NULL};
+    static const trial tight = {"radau5", {"1e-12", "1e-11", "1e-10", "1e-9", "1e-8", NULL}};
     ln_comparison *comparison = all->comparison;
     comparison->has_reference = 1;
     if (all->source != LN_TRUTH_COMPUTED)
@@ -207,7 +208,7 @@ linnet_status ln_compare_truth(ln_comparing *all) {
     if (all->watch->tell != NULL)
         all->watch->tell(all->watch->context, NULL, comparison->nrows, comparison->nrows);
     ln_compare_row first;
-    LN_TRY(run_tightest(all, "radau5", tight, times, count, 0, &first));
+    LN_TRY(run_tightest(all, &tight, times, count, 0, &first));
     if (first.outcome != LN_COMPARE_RAN) {
         ln_warn(comparison->report, LN_NOWHERE,
                 "the reference cannot be computed: %s; give one with --reference FILE",

@@ -284,8 +284,9 @@ static const char *last_warning(const ln_comparing *all, const ln_report *report
 static linnet_status simulate(collecting *collector, const ln_request *request, watching *watch,
                               ln_report *report) {
     ln_simulation simulation;
-    linnet_status status = ln_simulation_prepare(&simulation, collector->all->comparison->model,
-                                                 request, 1, choose, collector, report);
+    linnet_status status =
+        ln_simulation_prepare(&simulation, collector->all->comparison->model, request, 1,
+                              &(ln_record_choice){choose, collector}, report);
     if (status == LINNET_OK)
         status = find_columns(collector, &simulation);
     if (status == LINNET_OK) {

@@ -193,9 +193,9 @@ static void name_blocks(const ln_network *network, const double *stored, const d
                        network->instances[chosen[k]].name);
 }
 
-/* Participation of an unknown: what it contributes to w^H E v, its own column of E taken. */
-static void name_unknowns(const ln_network *network, const ln_pencil *pencil, const double *right,
-                          const double *left, double *part, char *taken, ln_text *text) {
+/* Participation of each unknown: what it contributes to w^H E v, its own column of E taken. */
+static void find_participations(const ln_pencil *pencil, const double *right, const double *left,
+                                double *part) {
     const ln_pattern *pattern = pencil->pattern;
     for (int j = 0; j < pattern->n; j++) {
         double sum[2] = {0, 0};
@@ -207,8 +207,13 @@ static void name_unknowns(const ln_network *network, const ln_pencil *pencil, co
         }
         part[j] = hypot(sum[0], sum[1]);
     }
+}
+
+/* The three unknowns that take part most; taken: zeros, one for each. */
+static void name_unknowns(const ln_network *network, const double *part, char *taken,
+                          ln_text *text) {
     for (int k = 0; k < 3; k++) {
-        int unknown = next_largest(part, taken, pattern->n);
+        int unknown = next_largest(part, taken, network->n);
         if (unknown < 0)
             continue;
         taken[unknown] = 1;
@@ -241,7 +246,8 @@ static linnet_status who(const sampling *sampler, const ln_compare_row *row, con
                 sampler->x + (size_t)strict->point * (size_t)system->n};
     LN_TRY(ln_system_shares(system, at, right, left, stored, rest));
     name_blocks(network, stored, rest, taken, blocks);
-    name_unknowns(network, &pencil, right, left, part, told, unknowns);
+    find_participations(&pencil, right, left, part);
+    name_unknowns(network, part, told, unknowns);
     return LINNET_OK;
 }
 

@@ -61,8 +61,8 @@ static linnet_status read_axes(ln_dc_curve *curve, const ln_network *network,
 
 linnet_status ln_dc_curve_prepare(ln_dc_curve *curve, const char *const *texts, int ntexts) {
     ln_simulation nominal;
-    linnet_status status = ln_simulation_prepare(&nominal, curve->model, &curve->request, 0, NULL,
-                                                 NULL, curve->report);
+    linnet_status status =
+        ln_simulation_prepare(&nominal, curve->model, &curve->request, 0, NULL, curve->report);
     if (status == LINNET_OK)
         status = ln_report_status(curve->report, read_axes(curve, nominal.network, texts, ntexts));
     ln_simulation_free(&nominal);
@@ -249,7 +249,7 @@ static linnet_status take_point(walk *walker, long point) {
     request.noverrides += curve->axes.count;
     request.catalogue = walker->catalogue;
     linnet_status status =
-        ln_simulation_prepare(&simulation, curve->model, &request, 0, NULL, NULL, curve->report);
+        ln_simulation_prepare(&simulation, curve->model, &request, 0, NULL, curve->report);
     double *x =
         arena != NULL && status == LINNET_OK ? LN_NEW(arena, double, simulation.system->n) : NULL;
     if (status == LINNET_OK && x == NULL)

@@ -93,10 +93,10 @@ typedef struct output_probe {
     const ln_quantity *output;
     const ln_input *inputs;
     ln_input *now; /* the inputs as they are with the gains of the moment */
-    int ninputs, term, row;
+    int ninputs, term;
     double *c_row, *d_row; /* room */
     size_t from_c, from_d;
-    ln_delay_shares *c, *d;
+    ln_output_shares to;
 } output_probe;
 
 /* A block's delay can show in the columns of its own unknowns only. */
@@ -116,28 +116,23 @@ static linnet_status probe_output(void *context, double sign) {
             again |= ln_local_unknown(network, block, i) == col;
         if (col < 0 || again || probe->c_row[col] == 0)
             continue;
-        status = add(probe->c, probe->from_c,
-                     (ln_delay_share){probe->term, probe->row, col, sign * probe->c_row[col]});
+        status = add(probe->to.c, probe->from_c,
+                     (ln_delay_share){probe->term, probe->to.row, col, sign * probe->c_row[col]});
     }
     for (int k = 0; k < probe->ninputs && status == LINNET_OK; k++)
         if (probe->d_row[k] != 0)
-            status = add(probe->d, probe->from_d,
-                         (ln_delay_share){probe->term, probe->row, k, sign * probe->d_row[k]});
+            status = add(probe->to.d, probe->from_d,
+                         (ln_delay_share){probe->term, probe->to.row, k, sign * probe->d_row[k]});
     return status == LINNET_OK ? status : ln_no_memory(probe->small->report);
 }
 
-linnet_status ln_delayed_output(ln_small_signal *small, const ln_quantity *output, int row,
-                                const ln_input *inputs, int ninputs, ln_delay_shares *c,
-                                ln_delay_shares *d) {
+linnet_status ln_delayed_output(ln_small_signal *small, const ln_quantity *output,
+                                const ln_input *inputs, int ninputs, ln_output_shares shares) {
+    ln_delay_shares *c = shares.c, *d = shares.d;
     if (small->nterms == 0)
         return LINNET_OK;
-    output_probe probe = {.small = small,
-                          .output = output,
-                          .inputs = inputs,
-                          .ninputs = ninputs,
-                          .row = row,
-                          .c = c,
-                          .d = d};
+    output_probe probe = {
+        .small = small, .output = output, .inputs = inputs, .ninputs = ninputs, .to = shares};
     probe.now = LN_NEW(small->arena, ln_input, ninputs);
     probe.c_row = LN_NEW(small->arena, double, small->n);
     probe.d_row = LN_NEW(small->arena, double, ninputs);

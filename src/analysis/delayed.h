@@ -30,10 +30,14 @@ typedef struct ln_delay_shares {
 linnet_status ln_delayed_matrix(const ln_small_signal *small, ln_delay_shares *a);
 linnet_status ln_delayed_input(ln_small_signal *small, const char *input, int col,
                                ln_delay_shares *b);
-/* d may be NULL with no inputs. */
-linnet_status ln_delayed_output(ln_small_signal *small, const ln_quantity *output, int row,
-                                const ln_input *inputs, int ninputs, ln_delay_shares *c,
-                                ln_delay_shares *d);
+/* Where the shares of an output go: its row, in lists of C and of D. d may be NULL with no inputs.
+ */
+typedef struct ln_output_shares {
+    int row;
+    ln_delay_shares *c, *d;
+} ln_output_shares;
+linnet_status ln_delayed_output(ln_small_signal *small, const ln_quantity *output,
+                                const ln_input *inputs, int ninputs, ln_output_shares shares);
 
 /* exp(-s T) - 1 of every term and its derivative by s (nterms values each). */
 void ln_delayed_factors(const ln_small_signal *small, double complex s, double complex *factor,

@@ -145,9 +145,9 @@ static const double *stops_of(const ln_points *points, ln_arena *arena, double s
 }
 
 static linnet_status sum_up(const comparing *comparison, double factor, const ln_simulation *second,
-                            ln_arena *arena, ln_estimate *out) {
+                            ln_estimate *out) {
     const ln_column *columns = ln_recorder_columns(second->recorder, &out->count);
-    out->signals = LN_NEW(arena, ln_estimate_signal, out->count);
+    out->signals = LN_NEW(out->arena, ln_estimate_signal, out->count);
     if (out->signals == NULL)
         return ln_no_memory(second->report);
     for (int c = 0; c < out->count; c++) {
@@ -172,9 +172,11 @@ static linnet_status sum_up(const comparing *comparison, double factor, const ln
 
 linnet_status ln_estimate_errors(const ln_simulation *first, const ln_points *points,
                                  ln_simulation *second, int (*stop)(void *context), void *context,
-                                 ln_arena *arena, ln_estimate *out) {
+                                 ln_estimate *out) {
     const ln_settings *settings = &first->settings;
-    *out = (ln_estimate){.fixed = !(settings->tolerance > 0), .order = settings->method->order};
+    ln_arena *arena = out->arena;
+    *out = (ln_estimate){
+        .arena = arena, .fixed = !(settings->tolerance > 0), .order = settings->method->order};
     out->size = out->fixed ? settings->step / 2 : settings->tolerance / 10;
     size_t values = points->count * (size_t)points->ncolumns;
     comparing comparison = {
@@ -192,5 +194,5 @@ linnet_status ln_estimate_errors(const ln_simulation *first, const ln_points *po
     LN_TRY(ln_simulation_run(second, &comparison.sink, stop, context));
     out->seconds = second->seconds;
     double power = ldexp(1, settings->method->order);
-    return sum_up(&comparison, out->fixed ? power / (power - 1) : 1, second, arena, out);
+    return sum_up(&comparison, out->fixed ? power / (power - 1) : 1, second, out);
 }

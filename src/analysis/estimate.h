@@ -33,6 +33,7 @@ typedef struct ln_estimate_signal {
 } ln_estimate_signal;
 
 typedef struct ln_estimate {
+    ln_arena *arena; /* the caller's, given: holds the results */
     int fixed, order;
     double size;    /* step or tolerance of the second run */
     double seconds; /* it took */
@@ -45,10 +46,10 @@ typedef struct ln_estimate {
 linnet_status ln_estimate_request(const ln_simulation *first, const ln_request *request,
                                   ln_arena *arena, ln_report *report, ln_request *second);
 
-/* Runs the second simulation, prepared from that request, and compares. Results live in the arena;
- * names and units are those of the second simulation's recorder. */
+/* Runs the second simulation, prepared from that request, and compares. Names and units are those
+ * of the second simulation's recorder. */
 linnet_status ln_estimate_errors(const ln_simulation *first, const ln_points *points,
                                  ln_simulation *second, int (*stop)(void *context), void *context,
-                                 ln_arena *arena, ln_estimate *out);
+                                 ln_estimate *out);
 
 #endif

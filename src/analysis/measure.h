@@ -11,6 +11,7 @@
 #define LN_ANALYSIS_MEASURE_H
 
 #include "analysis/recorder.h"
+#include "analysis/settings.h"
 #include "integrate/integrate.h"
 
 typedef struct ln_measures ln_measures;
@@ -20,12 +21,11 @@ typedef struct ln_measured {
     double value; /* NAN: there is none (a level that was never reached) */
 } ln_measured;
 
-/* Reads the model's <measure> elements and then the texts asked for. All errors are reported;
+/* Reads the model's <measure> elements and then the texts of the request. All errors are reported;
  * LINNET_USAGE when a text is to blame. *measures is NULL when there are none; else the caller's.
- * `prefix` stands before options in messages. */
+ * Settings and network must outlive them. */
 linnet_status ln_measures_new(ln_network *network, const ln_settings *settings,
-                              const char *const *asked, int nasked, const char *prefix,
-                              ln_report *report, ln_measures **measures);
+                              const ln_request *request, ln_report *report, ln_measures **measures);
 void ln_measures_free(ln_measures *measures);
 
 /* As the recorder: before the system is built. */

@@ -481,11 +481,11 @@ static int is_of_run(const ln_element *element) {
     return analysis == NULL || strcmp(analysis, "simulation") == 0;
 }
 
-static linnet_status read_all(ln_measures *measures, const char *const *asked, int nasked,
-                              const char *prefix) {
+static linnet_status read_all(ln_measures *measures, const ln_request *request) {
     const ln_model *model = measures->network->model;
+    const char *prefix = request->prefix != NULL ? request->prefix : "";
     linnet_status status = LINNET_OK;
-    for (int k = 0; k < model->nmeasures + nasked; k++) {
+    for (int k = 0; k < model->nmeasures + request->nmeasures; k++) {
         said given;
         linnet_status one = LINNET_OK;
         if (k < model->nmeasures && !is_of_run(model->measures[k]))
@@ -493,8 +493,7 @@ static linnet_status read_all(ln_measures *measures, const char *const *asked, i
         if (k < model->nmeasures)
             read_element(model->measures[k], &given);
         else
-            one = read_text(measures, asked[k - model->nmeasures], prefix != NULL ? prefix : "",
-                            &given);
+            one = read_text(measures, request->measures[k - model->nmeasures], prefix, &given);
         if (one == LINNET_OK)
             one = read_measure(measures, &given);
         if (one == LINNET_MEMORY)
@@ -506,10 +505,9 @@ static linnet_status read_all(ln_measures *measures, const char *const *asked, i
 }
 
 linnet_status ln_measures_new(ln_network *network, const ln_settings *settings,
-                              const char *const *asked, int nasked, const char *prefix,
-                              ln_report *report, ln_measures **result) {
+                              const ln_request *request, ln_report *report, ln_measures **result) {
     *result = NULL;
-    int count = nasked;
+    int count = request->nmeasures;
     for (int k = 0; k < network->model->nmeasures; k++)
         count += is_of_run(network->model->measures[k]);
     if (count == 0)
@@ -529,7 +527,7 @@ linnet_status ln_measures_new(ln_network *network, const ln_settings *settings,
             ln_arena_free(arena);
         return ln_no_memory(report);
     }
-    linnet_status status = read_all(measures, asked, nasked, prefix);
+    linnet_status status = read_all(measures, request);
     if (status == LINNET_OK)
         *result = measures;
     else

@@ -18,8 +18,8 @@ linnet_status ln_operating_prepare(ln_operating *op, const ln_model *model,
     *op = (ln_operating){.simulation = {.method_why = ""}, .arena = ln_arena_new()};
     if (op->arena == NULL)
         return ln_no_memory(report);
-    LN_TRY(ln_simulation_prepare(&op->simulation, model, request, 0, ln_operating_record, NULL,
-                                 report));
+    LN_TRY(ln_simulation_prepare(&op->simulation, model, request, 0,
+                                 &(ln_record_choice){ln_operating_record, NULL}, report));
     op->x = LN_NEW(op->arena, double, op->simulation.system->n);
     return op->x != NULL ? LINNET_OK : ln_no_memory(report);
 }

@@ -189,7 +189,7 @@ linnet_status ln_pade_input(const ln_pade *pade, const char *input, double *delt
 
 static linnet_status output_shares(const ln_pade *pade, const ln_quantity *output,
                                    ln_delay_shares *c, double *epsilon) {
-    LN_TRY(ln_delayed_output(pade->exact, output, 0, NULL, 0, c, NULL));
+    LN_TRY(ln_delayed_output(pade->exact, output, NULL, 0, (ln_output_shares){0, c, NULL}));
     const double most = largest(c);
     for (int k = 0; k < pade->nchains; k++) {
         const ln_pade_chain *chain = &pade->chains[k];

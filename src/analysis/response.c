@@ -104,8 +104,8 @@ static linnet_status read_outputs(ln_response *response, const char *outputs) {
         response->names[k] = name;
         response->units[k] = quantity.unit != NULL ? quantity.unit : "";
         LN_TRY(read_output(response, k, &quantity, direct));
-        LN_TRY(ln_delayed_output(small, &quantity, k, response->inputs, response->ninputs,
-                                 &response->in_c, &response->in_d));
+        LN_TRY(ln_delayed_output(small, &quantity, response->inputs, response->ninputs,
+                                 (ln_output_shares){k, &response->in_c, &response->in_d}));
         at += length;
     }
     return LINNET_OK;

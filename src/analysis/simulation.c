@@ -68,7 +68,7 @@ static linnet_status record_by_model(ln_simulation *simulation) {
 
 /* Settings, record and measures are independent: the errors of both are told. */
 static linnet_status choose_settings(ln_simulation *simulation, const ln_request *request,
-                                     int need_settings, ln_choose_record *record, void *context) {
+                                     int need_settings, const ln_record_choice *record) {
     linnet_status settings = LINNET_OK;
     if (need_settings || simulation->model->simulation != NULL)
         settings = ln_settings_make(simulation->network, request, simulation->report,
@@ -76,20 +76,20 @@ static linnet_status choose_settings(ln_simulation *simulation, const ln_request
     simulation->recorder = ln_recorder_new(simulation->network, simulation->report);
     if (simulation->recorder == NULL)
         return LINNET_MEMORY;
-    linnet_status columns =
-        record != NULL ? record(context, simulation) : record_by_model(simulation);
+    linnet_status columns = record != NULL && record->choose != NULL
+                                ? record->choose(record->context, simulation)
+                                : record_by_model(simulation);
     linnet_status measures = LINNET_OK;
     if (settings == LINNET_OK)
-        measures = ln_measures_new(simulation->network, &simulation->settings, request->measures,
-                                   request->nmeasures, request->prefix, simulation->report,
-                                   &simulation->measures);
+        measures = ln_measures_new(simulation->network, &simulation->settings, request,
+                                   simulation->report, &simulation->measures);
     return settings != LINNET_OK ? settings : columns != LINNET_OK ? columns : measures;
 }
 
 static linnet_status prepare(ln_simulation *simulation, const ln_request *request,
-                             int need_settings, ln_choose_record *record, void *context) {
+                             int need_settings, const ln_record_choice *record) {
     LN_TRY(build(simulation, request));
-    LN_TRY(choose_settings(simulation, request, need_settings, record, context));
+    LN_TRY(choose_settings(simulation, request, need_settings, record));
     LN_TRY(ln_recorder_ready(simulation->recorder));
     LN_TRY(ln_measures_ready(simulation->measures));
     LN_TRY(ln_system_new(simulation->network, simulation->report, &simulation->system));
@@ -98,9 +98,9 @@ static linnet_status prepare(ln_simulation *simulation, const ln_request *reques
 
 linnet_status ln_simulation_prepare(ln_simulation *simulation, const ln_model *model,
                                     const ln_request *request, int need_settings,
-                                    ln_choose_record *record, void *context, ln_report *report) {
+                                    const ln_record_choice *record, ln_report *report) {
     *simulation = (ln_simulation){.model = model, .report = report, .method_why = ""};
-    return ln_report_status(report, prepare(simulation, request, need_settings, record, context));
+    return ln_report_status(report, prepare(simulation, request, need_settings, record));
 }
 
 void ln_simulation_free(ln_simulation *simulation) {

@@ -38,16 +38,21 @@ typedef struct ln_simulation {
 } ln_simulation;
 
 /* Who chooses what is recorded: adds columns to the recorder of a simulation whose network is
- * built. NULL stands for the model's <record> elements, or every link if there are none. */
+ * built. NULL, also in a choice, stands for the model's <record> elements, or every link if there
+ * are none. */
 typedef linnet_status ln_choose_record(void *context, ln_simulation *simulation);
+typedef struct ln_record_choice {
+    ln_choose_record *choose;
+    void *context;
+} ln_record_choice;
 
 /* Builds the network, settings, recorder and system. All errors of a stage are reported, later
  * stages then do not run. need_settings 0: a model that does not say how to run is no error
  * (settings.method is then NULL). The simulation is the caller's in any case, to be freed; model
- * and report must outlive it. */
+ * and report must outlive it, the record's choice need not. */
 linnet_status ln_simulation_prepare(ln_simulation *simulation, const ln_model *model,
                                     const ln_request *request, int need_settings,
-                                    ln_choose_record *record, void *context, ln_report *report);
+                                    const ln_record_choice *record, ln_report *report);
 void ln_simulation_free(ln_simulation *simulation);
 
 /* The model's origin with the method of the run behind it, for the head of a result; NULL when

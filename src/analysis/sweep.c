@@ -139,8 +139,8 @@ static linnet_status try_first(const ln_sweep *sweep, ln_arena *arena, ln_report
     if (quiet == NULL)
         return ln_no_memory(report);
     ln_simulation first;
-    linnet_status status =
-        ln_simulation_prepare(&first, sweep->model, &request, 1, record_nothing, NULL, quiet);
+    linnet_status status = ln_simulation_prepare(&first, sweep->model, &request, 1,
+                                                 &(ln_record_choice){record_nothing, NULL}, quiet);
     ln_simulation_free(&first);
     if (status == LINNET_USAGE)
         ln_report_forward(report, quiet);
@@ -152,8 +152,8 @@ linnet_status ln_sweep_prepare(ln_sweep *sweep, const ln_model *model, const ln_
                                const ln_vary_plan *plan, ln_arena *arena, ln_report *report) {
     *sweep = (ln_sweep){.model = model, .request = *request};
     ln_simulation nominal;
-    linnet_status status =
-        ln_simulation_prepare(&nominal, model, request, 1, record_nothing, NULL, report);
+    linnet_status status = ln_simulation_prepare(&nominal, model, request, 1,
+                                                 &(ln_record_choice){record_nothing, NULL}, report);
     if (status == LINNET_OK)
         status = ln_axes_read(nominal.network, plan, arena, report, &sweep->axes);
     if (status == LINNET_OK)

@@ -112,18 +112,23 @@ typedef struct ln_sweep_watch {
     void *context;
 } ln_sweep_watch;
 
-/* Runs the cases behind those that the statistics have counted in `threads` threads, and in the
- * other processes of the transport (NULL: there are none); rows go to the file in the order of
- * cases. LINNET_INTERRUPTED when stopped: what is written is whole. */
-linnet_status ln_sweep_run(const ln_sweep *sweep, int threads, const ln_transport *transport,
-                           ln_sweep_file *file, ln_sweep_statistics *statistics,
-                           const ln_sweep_watch *watch, ln_report *report);
+/* Who works: so many threads in each process, of which the transport knows (NULL: there is one). */
+typedef struct ln_sweep_crew {
+    int threads;
+    const ln_transport *transport;
+} ln_sweep_crew;
+
+/* Runs the cases behind those that the statistics have counted, here and in the other processes;
+ * rows go to the file in the order of cases. LINNET_INTERRUPTED when stopped: what is written is
+ * whole. */
+linnet_status ln_sweep_run(const ln_sweep *sweep, ln_sweep_crew crew, ln_sweep_file *file,
+                           ln_sweep_statistics *statistics, const ln_sweep_watch *watch,
+                           ln_report *report);
 
 /* The processors of this machine, at most 1024. */
 int ln_sweep_processors(void);
 
 /* In a process that is not the first: works for the first one until that has no more. */
-linnet_status ln_sweep_serve(const ln_sweep *sweep, const ln_transport *transport, int threads,
-                             ln_report *report);
+linnet_status ln_sweep_serve(const ln_sweep *sweep, ln_sweep_crew crew, ln_report *report);
 
 #endif

@@ -88,8 +88,9 @@ static linnet_status prepare(ln_sweep_worker *worker, long index, ln_simulation 
     if (worker->catalogue == NULL)
         return status;
     request.catalogue = worker->catalogue;
-    return ln_simulation_prepare(simulation, sweep->model, &request, 1,
-                                 sweep->runs == NULL ? record_nothing : NULL, NULL, report);
+    return ln_simulation_prepare(
+        simulation, sweep->model, &request, 1,
+        &(ln_record_choice){sweep->runs == NULL ? record_nothing : NULL, NULL}, report);
 }
 
 /* ---- its line ---- */

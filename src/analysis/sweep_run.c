@@ -229,18 +229,18 @@ static linnet_status write_rest(boss *master) {
     return master->status != LINNET_OK ? master->status : status;
 }
 
-linnet_status ln_sweep_run(const ln_sweep *sweep, int threads, const ln_transport *transport,
-                           ln_sweep_file *file, ln_sweep_statistics *statistics,
-                           const ln_sweep_watch *watcher, ln_report *report) {
-    int processes = transport != NULL ? transport->size : 1;
+linnet_status ln_sweep_run(const ln_sweep *sweep, ln_sweep_crew crew, ln_sweep_file *file,
+                           ln_sweep_statistics *statistics, const ln_sweep_watch *watcher,
+                           ln_report *report) {
+    int processes = crew.transport != NULL ? crew.transport->size : 1;
     boss master = {.dealer = {take, put},
                    .sweep = sweep,
-                   .transport = processes > 1 ? transport : NULL,
+                   .transport = processes > 1 ? crew.transport : NULL,
                    .file = file,
                    .statistics = statistics,
                    .watch = watcher,
                    .report = report,
-                   .workers = threads * processes,
+                   .workers = crew.threads * processes,
                    .next = statistics->cases,
                    .written = statistics->cases,
                    .end = sweep->axes.cases};
@@ -252,7 +252,8 @@ linnet_status ln_sweep_run(const ln_sweep *sweep, int threads, const ln_transpor
     (void)pthread_mutex_init(&master.lock, NULL);
     (void)pthread_cond_init(&master.room, NULL);
     (void)pthread_cond_init(&master.news, NULL);
-    linnet_status status = ln_sweep_threads(sweep, &master.dealer, threads, report, watch, &master);
+    linnet_status status =
+        ln_sweep_threads(sweep, &master.dealer, crew.threads, report, watch, &master);
     linnet_status rest = write_rest(&master);
     (void)pthread_cond_destroy(&master.news);
     (void)pthread_cond_destroy(&master.room);

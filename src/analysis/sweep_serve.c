@@ -85,18 +85,18 @@ static void put(ln_dealer *dealer, int thread, long index, ln_text *row, linnet_
     ln_text_free(row);
 }
 
-linnet_status ln_sweep_serve(const ln_sweep *sweep, const ln_transport *transport, int threads,
-                             ln_report *report) {
+linnet_status ln_sweep_serve(const ln_sweep *sweep, ln_sweep_crew crew, ln_report *report) {
+    const int threads = crew.threads;
     servant worker = {.dealer = {take, put},
                       .sweep = sweep,
-                      .transport = transport,
+                      .transport = crew.transport,
                       .parcels = ln_sys->allocate((size_t)threads * sizeof(parcel))};
     if (worker.parcels == NULL)
         return ln_no_memory(report);
     memset(worker.parcels, 0, (size_t)threads * sizeof(parcel));
     (void)pthread_mutex_init(&worker.lock, NULL);
     linnet_status status = ln_sweep_threads(sweep, &worker.dealer, threads, report, NULL, NULL);
-    (void)transport->send("", 0, 0, LN_TAG_BYE);
+    (void)crew.transport->send("", 0, 0, LN_TAG_BYE);
     for (int k = 0; k < threads; k++)
         ln_text_free(&worker.parcels[k].lines);
     (void)pthread_mutex_destroy(&worker.lock);

@@ -53,8 +53,8 @@ static linnet_status prepare(ln_trim_problem *problem, const double *p, ln_choos
     request.overrides = overrides;
     request.noverrides = count;
     if (status == LINNET_OK)
-        status = ln_simulation_prepare(simulation, problem->model, &request, 0, record, context,
-                                       problem->report);
+        status = ln_simulation_prepare(simulation, problem->model, &request, 0,
+                                       &(ln_record_choice){record, context}, problem->report);
     ln_arena_free(arena);
     return status;
 }

@@ -80,24 +80,29 @@ linnet_status ln_references_choose(void *context, ln_simulation *simulation) {
     return records != LINNET_OK ? records : status;
 }
 
-linnet_status ln_verify(ln_simulation *simulation, const ln_model *model,
-                        const ln_model_options *options, const ln_request *request,
-                        int (*stop)(void *context), void *context, ln_arena *arena,
-                        ln_report *report, ln_references *references) {
+linnet_status ln_verify_prepare(ln_simulation *simulation, const ln_model *model,
+                                const ln_request *request, const ln_references_choice *choice,
+                                ln_report *report) {
+    ln_references *references = choice->references;
+    ln_references_choice chosen = *choice;
     *references = (ln_references){0};
     *simulation = (ln_simulation){.method_why = ""};
     if (model->nreferences == 0)
         return ln_fail(report, LINNET_MODEL, (ln_place){model->path, 0, 0},
                        "there is nothing to verify; add <reference "
                        "signal=\"...\" value=\"...\"/> to the model");
-    ln_references_choice choice = {options, arena, references};
-    LN_TRY(ln_simulation_prepare(simulation, model, request, 1, ln_references_choose, &choice,
-                                 report));
+    LN_TRY(ln_simulation_prepare(simulation, model, request, 1,
+                                 &(ln_record_choice){ln_references_choose, &chosen}, report));
     simulation->settings.resolution = 0;
     simulation->settings.stops = references->stops;
     simulation->settings.nstops = references->nstops;
     for (int k = 0; k < references->count; k++)
         simulation->settings.newton_exact |= references->items[k].tolerance < EXACT_BELOW;
+    return LINNET_OK;
+}
+
+linnet_status ln_verify_run(ln_simulation *simulation, ln_references *references,
+                            int (*stop)(void *context), void *context) {
     comparing comparison = {
         {.open = ln_sink_nowhere.open, .row = compare_row, .close = close_comparison},
         references,

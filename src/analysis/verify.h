@@ -55,12 +55,15 @@ linnet_status ln_references_choose(void *context, ln_simulation *simulation);
 /* Times this close to t are one: not a part of the whole run, for a run may span many decades. */
 double ln_same_time(double begin, double t);
 
-/* Prepares, runs and compares. *references (valid in the arena whatever the outcome, count 0 when
- * it came to nothing) tells how each fared. LINNET_MISSED when one was not met; LINNET_MODEL when
- * the model has none. The simulation is the caller's to free. */
-linnet_status ln_verify(ln_simulation *simulation, const ln_model *model,
-                        const ln_model_options *options, const ln_request *request,
-                        int (*stop)(void *context), void *context, ln_arena *arena,
-                        ln_report *report, ln_references *references);
+/* Prepares a run that meets the times of the references, which are resolved into the choice's.
+ * These are valid in its arena whatever the outcome, with count 0 when it came to nothing.
+ * LINNET_MODEL when the model has none. The simulation is the caller's to free in any case. */
+linnet_status ln_verify_prepare(ln_simulation *simulation, const ln_model *model,
+                                const ln_request *request, const ln_references_choice *choice,
+                                ln_report *report);
+/* Runs what was so prepared and compares; the references tell how each fared. LINNET_MISSED when
+ * one was not met. stop: as of ln_simulation_run(). */
+linnet_status ln_verify_run(ln_simulation *simulation, ln_references *references,
+                            int (*stop)(void *context), void *context);
 
 #endif

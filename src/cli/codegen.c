@@ -224,8 +224,7 @@ static linnet_status run_command(const ln_command *command, int argc, char **arg
         ln_simulation simulation = {.method_why = ""};
         status = ln_job_model(&job, job.files[0], &model);
         if (status == LINNET_OK)
-            status =
-                ln_simulation_prepare(&simulation, model, &job.request, 1, NULL, NULL, job.report);
+            status = ln_simulation_prepare(&simulation, model, &job.request, 1, NULL, job.report);
         if (status == LINNET_OK)
             status = make(&job, &simulation);
         ln_report_close(job.report);

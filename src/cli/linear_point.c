@@ -41,8 +41,8 @@ static linnet_status reach(const ln_job *job, const char *outputs, ln_linear_poi
     snprintf(option, sizeof option, "option --%s", outputs != NULL ? outputs : "");
     ln_request request = job->request;
     request.at_rest = at == NULL;
-    LN_TRY(ln_simulation_prepare(&point->simulation, point->model, &request, at != NULL, choose,
-                                 &outputs_chosen, job->report));
+    LN_TRY(ln_simulation_prepare(&point->simulation, point->model, &request, at != NULL,
+                                 &(ln_record_choice){choose, &outputs_chosen}, job->report));
     if (at == NULL)
         return ln_small_signal_at_rest(&point->simulation, &point->small);
     double t = 0;

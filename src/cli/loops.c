@@ -265,8 +265,9 @@ static int find_start(void *context, ln_feedback_point *point) {
     start->silent = ln_report_new(NULL, NULL);
     if (start->silent == NULL)
         return 0;
-    if (ln_simulation_prepare(simulation, start->model, &start->job->request, 0, record_nothing,
-                              NULL, start->silent) != LINNET_OK ||
+    if (ln_simulation_prepare(simulation, start->model, &start->job->request, 0,
+                              &(ln_record_choice){record_nothing, NULL},
+                              start->silent) != LINNET_OK ||
         simulation->system == NULL || simulation->network->n != start->network->n)
         return 0;
     start->x = LN_NEW(start->job->arena, double, simulation->network->n + 1);

@@ -147,8 +147,8 @@ static linnet_status run_model(const ln_job *job, const ln_picture *picture, con
         status = *title != NULL ? LINNET_OK : ln_no_memory(job->report);
     }
     if (status == LINNET_OK)
-        status = ln_simulation_prepare(&simulation, model, &job->request, 1, record, &wanted,
-                                       job->report);
+        status = ln_simulation_prepare(&simulation, model, &job->request, 1,
+                                       &(ln_record_choice){record, &wanted}, job->report);
     if (status == LINNET_OK)
         status = run_and_keep(job, &simulation, trajectory);
     ln_simulation_free(&simulation);

@@ -189,7 +189,7 @@ static ln_profile *profile_of(const ln_job *job, ln_profile *profile) {
 
 static linnet_status prepare(const ln_job *job, const ln_model *model, const ln_request *request,
                              ln_report *report, ln_simulation *simulation) {
-    LN_TRY(ln_simulation_prepare(simulation, model, request, 1, NULL, NULL, report));
+    LN_TRY(ln_simulation_prepare(simulation, model, request, 1, NULL, report));
     const char *from = ln_job_value(job, "start-from");
     return from != NULL ? ln_start_from(simulation, from, job->arena) : LINNET_OK;
 }
@@ -199,15 +199,14 @@ static linnet_status repeat(const ln_job *job, const ln_simulation *first, const
                             ln_report *quiet) {
     ln_request request;
     ln_simulation second = {.method_why = ""};
-    ln_estimate estimate;
+    ln_estimate estimate = {.arena = job->arena};
     ln_progress progress;
     LN_TRY(ln_estimate_request(first, &job->request, job->arena, job->report, &request));
     linnet_status status = prepare(job, first->model, &request, quiet, &second);
     if (status == LINNET_OK) {
         ln_progress_begin(&progress, second.settings.begin, second.settings.end,
                           &second.statistics.t, job->progress);
-        status = ln_estimate_errors(first, points, &second, ln_progress_poll, &progress, job->arena,
-                                    &estimate);
+        status = ln_estimate_errors(first, points, &second, ln_progress_poll, &progress, &estimate);
         ln_progress_end(&progress);
     }
     if (status == LINNET_OK)

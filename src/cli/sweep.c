@@ -170,6 +170,10 @@ static void show(void *context, long done, long cases) {
     ln_work_show(progress, done, cases);
 }
 
+static ln_sweep_crew crew_of(const plan *request) {
+    return (ln_sweep_crew){request->threads, &request->transport};
+}
+
 static linnet_status run(plan *request, const ln_sweep *sweep, ln_sweep_statistics *statistics) {
     ln_sweep_file file;
     ln_work_progress progress;
@@ -179,8 +183,8 @@ static linnet_status run(plan *request, const ln_sweep *sweep, ln_sweep_statisti
     ln_work_begin(&progress, statistics->cases, request->job.progress);
     const ln_sweep_watch watch = {show, &progress};
     if (status == LINNET_OK)
-        status = ln_sweep_run(sweep, request->threads, &request->transport, &file, statistics,
-                              &watch, request->job.report);
+        status =
+            ln_sweep_run(sweep, crew_of(request), &file, statistics, &watch, request->job.report);
     ln_work_end(&progress);
     linnet_status closed = ln_sweep_file_close(&file, status == LINNET_OK);
     return status != LINNET_OK ? status : closed;
@@ -235,7 +239,7 @@ static linnet_status sweep_model(plan *request, const ln_model *model) {
         return ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot make the folder '%s': %s", runs,
                        strerror(errno));
     if (request->transport.rank > 0)
-        return ln_sweep_serve(&sweep, &request->transport, request->threads, job->report);
+        return ln_sweep_serve(&sweep, crew_of(request), job->report);
     ln_sweep_statistics statistics = {.spreads = LN_NEW(job->arena, ln_spread, sweep.nmeasures)};
     if (!ln_sweep_row_init(&statistics.row, &sweep, job->arena))
         return ln_no_memory(job->report);

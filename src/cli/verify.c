@@ -79,11 +79,13 @@ static linnet_status verify_one(ln_job *job, const char *path) {
     ln_references references;
     ln_model_options folders = ln_job_options(job);
     ln_arena *arena = ln_arena_new();
+    const ln_references_choice choice = {&folders, arena, &references};
     linnet_status status =
-        arena == NULL
-            ? ln_no_memory(job->report)
-            : ln_verify(&simulation, model, &folders, &job->request, ln_progress_poll,
-                        &(ln_progress){.form = LN_PROGRESS_NONE}, arena, job->report, &references);
+        arena == NULL ? ln_no_memory(job->report)
+                      : ln_verify_prepare(&simulation, model, &job->request, &choice, job->report);
+    if (status == LINNET_OK)
+        status = ln_verify_run(&simulation, &references, ln_progress_poll,
+                               &(ln_progress){.form = LN_PROGRESS_NONE});
     if (job->json && (status == LINNET_OK || status == LINNET_MISSED))
         answer_references(job, &references);
     else if (status == LINNET_OK || status == LINNET_MISSED)

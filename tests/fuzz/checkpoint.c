@@ -45,8 +45,8 @@ static void prepare(way *path, int model, int method) {
     path->model = NULL;
     if (ln_model_read_memory("m.xml", models[model], strlen(models[model]), NULL, path->report,
                              &path->model) != LINNET_OK ||
-        ln_simulation_prepare(&path->simulation, path->model, &request, 1, NULL, NULL,
-                              path->report) != LINNET_OK)
+        ln_simulation_prepare(&path->simulation, path->model, &request, 1, NULL, path->report) !=
+            LINNET_OK)
         fuzz_broken("the target's model is wrong: %s", ln_report_text(path->report, 0));
 }
 

@@ -49,8 +49,9 @@ static outcome run(const fuzz_model *model, ln_linear_kind linear, ln_text *reco
     if (it.status != LINNET_OK)
         fuzz_broken("a legal model cannot be read: %s\n%s", ln_report_text(report, 0),
                     model->xml.data);
-    it.status = ln_simulation_prepare(&simulation, read, &request, 1,
-                                      record->length > 0 ? choose_record : NULL, record, report);
+    it.status = ln_simulation_prepare(
+        &simulation, read, &request, 1,
+        &(ln_record_choice){record->length > 0 ? choose_record : NULL, record}, report);
     if (it.status == LINNET_OK)
         it.status =
             ln_simulation_run(&simulation, ln_sink_memory(&it.rows, report), count_down, &polls);

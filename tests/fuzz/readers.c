@@ -32,7 +32,7 @@ static void build(const ln_model *model, ln_report *report) {
     const int shares = model->ndefinitions == 0;
     const ln_request request = {.prefix = "", .catalogue = shares ? fuzz_catalogue(report) : NULL};
     const linnet_status status =
-        ln_simulation_prepare(&simulation, model, &request, 0, NULL, NULL, report);
+        ln_simulation_prepare(&simulation, model, &request, 0, NULL, report);
     ln_simulation_free(&simulation);
     if (shares)
         fuzz_catalogue_end();
