@@ -105,8 +105,8 @@ static linnet_status read_values(kit *setup, const linnet_block_class *face,
             double *list = NULL;
             room->rows[k] = room->cols[k] = 0;
             if (text != NULL)
-                LN_TRY(ln_scope_list(scope, text, param->unit, place, &list, &room->rows[k],
-                                     &room->cols[k]));
+                LN_TRY(ln_scope_list(scope, (ln_written){text, param->unit, place}, &list,
+                                     &room->rows[k], &room->cols[k]));
             room->values[k] = list;
         } else {
             if (text == NULL && (param->flags & LINNET_REQUIRED))
@@ -115,8 +115,8 @@ static linnet_status read_values(kit *setup, const linnet_block_class *face,
             room->number[k] = NAN; /* absent */
             if (text == NULL)
                 continue;
-            LN_TRY(ln_scope_declare(scope, param->name, text, param->unit, param->min, param->max,
-                                    scope, place));
+            LN_TRY(ln_scope_declare(scope, param->name, (ln_written){text, param->unit, place},
+                                    scope, param->min, param->max));
             LN_TRY(ln_scope_value(scope, param->name, param->unit, place, &room->number[k]));
         }
     }
@@ -165,8 +165,8 @@ void kit_instance(kit *setup, ln_catalogue *catalogue, ln_report *report, const 
     setup->status = LINNET_MEMORY;
     if ((setup->arena = ln_arena_new()) == NULL)
         return;
-    const ln_element *element = ln_tree_read_memory(setup->arena, "element", text, strlen(text),
-                                                    NULL, report, &setup->status);
+    const ln_element *element = ln_tree_read_memory(
+        setup->arena, (ln_document){"element", text, strlen(text)}, NULL, report, &setup->status);
     if (element != NULL)
         setup->status = instantiate(setup, element, &room);
     if (setup->status != LINNET_OK)

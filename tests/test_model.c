@@ -22,7 +22,7 @@ static void check_tree(const char *xml, size_t length, const ln_limits *limits,
     ln_arena *arena = ln_arena_new();
     linnet_status status;
     const ln_element *root =
-        ln_tree_read_memory(arena, "m.xml", xml, length, limits, report, &status);
+        ln_tree_read_memory(arena, (ln_document){"m.xml", xml, length}, limits, report, &status);
     if (message == NULL) {
         CU_ASSERT(root != NULL && status == LINNET_OK && ln_report_errors(report) == 0);
     } else {
@@ -63,7 +63,7 @@ static void tree_holds_what_is_written(void) {
     ln_arena *arena = ln_arena_new();
     linnet_status status;
     const ln_element *root =
-        ln_tree_read_memory(arena, "m.xml", xml, strlen(xml), NULL, report, &status);
+        ln_tree_read_memory(arena, (ln_document){"m.xml", xml, strlen(xml)}, NULL, report, &status);
     CU_ASSERT_FATAL(root != NULL);
     const ln_element *r = root->first, *t = r->next, *last = t->next;
     CHECK_TEXT(root->name, "model");
@@ -91,8 +91,8 @@ static void lines_are_exact_in_large_files(void) {
     ln_report *report = ln_report_new(NULL, NULL);
     ln_arena *arena = ln_arena_new();
     linnet_status status;
-    const ln_element *root =
-        ln_tree_read_memory(arena, "m.xml", xml.data, xml.length, NULL, report, &status);
+    const ln_element *root = ln_tree_read_memory(
+        arena, (ln_document){"m.xml", xml.data, xml.length}, NULL, report, &status);
     CU_ASSERT_FATAL(root != NULL);
     int line = 2, wrong = 0, count = 0;
     for (const ln_element *r = root->first; r != NULL; r = r->next, line += 3, count++)

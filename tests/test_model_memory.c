@@ -69,8 +69,8 @@ static void parser_memory_may_fail(void) {
         ln_arena *arena = ln_arena_new();
         linnet_status status;
         xml_calls_left = k;
-        const ln_element *root =
-            ln_tree_read_memory(arena, "m.xml", xml, strlen(xml), NULL, report, &status);
+        const ln_element *root = ln_tree_read_memory(
+            arena, (ln_document){"m.xml", xml, strlen(xml)}, NULL, report, &status);
         xml_calls_left = -1;
         CU_ASSERT((root != NULL) == (status == LINNET_OK) &&
                   (root != NULL) == (ln_report_errors(report) == 0));

@@ -27,8 +27,8 @@ static void close_scope(scope_fixture *scopes) {
 
 static void declare(const scope_fixture *scopes, const char *name, const char *text,
                     const char *unit) {
-    CU_ASSERT(ln_scope_declare(scopes->scope, name, text, unit, -INFINITY, INFINITY, scopes->scope,
-                               place) == LINNET_OK);
+    CU_ASSERT(ln_scope_declare(scopes->scope, name, (ln_written){text, unit, place}, scopes->scope,
+                               -INFINITY, INFINITY) == LINNET_OK);
 }
 
 static double value_of(const scope_fixture *scopes, const char *text, const char *unit) {
@@ -82,12 +82,12 @@ static void circles_and_ranges_are_told(void) {
     declare(&scopes, "m", "2*k", NULL);
     declare(&scopes, "self", "self", NULL);
     declare(&scopes, "hangs", "k", NULL);
-    CU_ASSERT(ln_scope_declare(scopes.scope, "C", "-1 uF", "F", nextafter(0, 1), INFINITY,
-                               scopes.scope, place) == LINNET_OK);
-    CU_ASSERT(ln_scope_declare(scopes.scope, "d", "5 mm", "mm", 0, 0.003, scopes.scope, place) ==
-              LINNET_OK);
-    CU_ASSERT(ln_scope_declare(scopes.scope, "e0", "3", "V", -INFINITY, nextafter(3, 0),
-                               scopes.scope, place) == LINNET_OK);
+    CU_ASSERT(ln_scope_declare(scopes.scope, "C", (ln_written){"-1 uF", "F", place}, scopes.scope,
+                               nextafter(0, 1), INFINITY) == LINNET_OK);
+    CU_ASSERT(ln_scope_declare(scopes.scope, "d", (ln_written){"5 mm", "mm", place}, scopes.scope,
+                               0, 0.003) == LINNET_OK);
+    CU_ASSERT(ln_scope_declare(scopes.scope, "e0", (ln_written){"3", "V", place}, scopes.scope,
+                               -INFINITY, nextafter(3, 0)) == LINNET_OK);
     CU_ASSERT(ln_scope_evaluate_all(scopes.scope) == LINNET_MODEL);
     CU_ASSERT(ln_report_errors(scopes.report) == 5);
     CU_ASSERT(contains(scopes.report, "error: parameters in a circle: 'k' needs 'm' needs 'k'"));
@@ -98,11 +98,11 @@ static void circles_and_ranges_are_told(void) {
         contains(scopes.report, "parameter d: 5 mm is out of range; it must be at most 3 mm"));
     CU_ASSERT(
         contains(scopes.report, "parameter e0: 3 V is out of range; it must be less than 3 V"));
-    CU_ASSERT(ln_scope_declare(scopes.scope, "k", "1", NULL, 0, 1, scopes.scope, place) ==
-              LINNET_MODEL);
+    CU_ASSERT(ln_scope_declare(scopes.scope, "k", (ln_written){"1", NULL, place}, scopes.scope, 0,
+                               1) == LINNET_MODEL);
     CU_ASSERT(contains(scopes.report, "'k' is already given at line 7"));
-    CU_ASSERT(ln_scope_declare(scopes.scope, "pi", "1", NULL, 0, 1, scopes.scope, place) ==
-              LINNET_MODEL);
+    CU_ASSERT(ln_scope_declare(scopes.scope, "pi", (ln_written){"1", NULL, place}, scopes.scope, 0,
+                               1) == LINNET_MODEL);
     declare(&scopes, "wrong", "1 + foo", NULL);
     CU_ASSERT(ln_scope_evaluate_all(scopes.scope) == LINNET_MODEL);
     CU_ASSERT(contains(
@@ -129,14 +129,18 @@ static void scopes_nest(void) {
     scope_fixture scopes = open_scope();
     declare(&scopes, "R", "3", "Ohm");
     ln_scope *inner = ln_scope_new(scopes.arena, "motor", scopes.report);
-    CU_ASSERT(ln_scope_declare(inner, "R", "2*R", "Ohm", 0, 5, scopes.scope, place) == LINNET_OK);
-    CU_ASSERT(ln_scope_declare(inner, "G", "1/R", "S", 0, 1, inner, place) == LINNET_OK);
+    CU_ASSERT(ln_scope_declare(inner, "R", (ln_written){"2*R", "Ohm", place}, scopes.scope, 0, 5) ==
+              LINNET_OK);
+    CU_ASSERT(ln_scope_declare(inner, "G", (ln_written){"1/R", "S", place}, inner, 0, 1) ==
+              LINNET_OK);
     CU_ASSERT(ln_scope_evaluate_all(inner) == LINNET_MODEL);
     CU_ASSERT(contains(scopes.report, "motor: R: 6 Ohm is out of range; it must be at most 5 Ohm"));
     CU_ASSERT(ln_report_errors(scopes.report) == 1);
     ln_scope *fine = ln_scope_new(scopes.arena, "motor", scopes.report);
-    CU_ASSERT(ln_scope_declare(fine, "R", "2*R", "Ohm", 0, 7, scopes.scope, place) == LINNET_OK);
-    CU_ASSERT(ln_scope_declare(fine, "G", "1/R", "S", 0, 1, fine, place) == LINNET_OK);
+    CU_ASSERT(ln_scope_declare(fine, "R", (ln_written){"2*R", "Ohm", place}, scopes.scope, 0, 7) ==
+              LINNET_OK);
+    CU_ASSERT(ln_scope_declare(fine, "G", (ln_written){"1/R", "S", place}, fine, 0, 1) ==
+              LINNET_OK);
     double value = 0;
     CU_ASSERT(ln_scope_value(fine, "G", "S", place, &value) == LINNET_OK);
     CHECK_CLOSE(value, 1.0 / 6, 1e-15);
@@ -148,27 +152,27 @@ static void lists_have_units(void) {
     declare(&scopes, "b", "2 kOhm", NULL);
     double *values;
     int rows, cols;
-    CU_ASSERT(ln_scope_list(scopes.scope, "1 -2 b; 3 4 2*b", "Ohm", place, &values, &rows, &cols) ==
-              LINNET_OK);
+    CU_ASSERT(ln_scope_list(scopes.scope, (ln_written){"1 -2 b; 3 4 2*b", "Ohm", place}, &values,
+                            &rows, &cols) == LINNET_OK);
     CU_ASSERT(rows == 2 && cols == 3);
     CU_ASSERT(values[0] == 1 && values[1] == -2 && values[2] == 2000 && values[5] == 4000);
-    CU_ASSERT(ln_scope_list(scopes.scope, "1, 2 m", "mm", place, &values, &rows, &cols) ==
-              LINNET_OK);
+    CU_ASSERT(ln_scope_list(scopes.scope, (ln_written){"1, 2 m", "mm", place}, &values, &rows,
+                            &cols) == LINNET_OK);
     CU_ASSERT(values[0] == 1e-3 && values[1] == 2);
-    CU_ASSERT(ln_scope_list(scopes.scope, "1, 2 V", "mm", place, &values, &rows, &cols) ==
-              LINNET_MODEL);
-    CU_ASSERT(ln_scope_list(scopes.scope, "1 2; 3", NULL, place, &values, &rows, &cols) ==
-              LINNET_MODEL);
+    CU_ASSERT(ln_scope_list(scopes.scope, (ln_written){"1, 2 V", "mm", place}, &values, &rows,
+                            &cols) == LINNET_MODEL);
+    CU_ASSERT(ln_scope_list(scopes.scope, (ln_written){"1 2; 3", NULL, place}, &values, &rows,
+                            &cols) == LINNET_MODEL);
     /* one number */
-    CU_ASSERT(ln_scope_list(scopes.scope, " -2 ms ", "s", place, &values, &rows, &cols) ==
-              LINNET_OK);
+    CU_ASSERT(ln_scope_list(scopes.scope, (ln_written){" -2 ms ", "s", place}, &values, &rows,
+                            &cols) == LINNET_OK);
     CU_ASSERT(rows == 1 && cols == 1 && values[0] == -2e-3);
-    CU_ASSERT(ln_scope_list(scopes.scope, "2 ms 3 ms", "s", place, &values, &rows, &cols) ==
-              LINNET_MODEL);
+    CU_ASSERT(ln_scope_list(scopes.scope, (ln_written){"2 ms 3 ms", "s", place}, &values, &rows,
+                            &cols) == LINNET_MODEL);
     declare(&scopes, "m", "2", NULL);
     /* or two */
-    CU_ASSERT(ln_scope_list(scopes.scope, "2 m", "mm", place, &values, &rows, &cols) ==
-              LINNET_MODEL);
+    CU_ASSERT(ln_scope_list(scopes.scope, (ln_written){"2 m", "mm", place}, &values, &rows,
+                            &cols) == LINNET_MODEL);
     close_scope(&scopes);
 }
 

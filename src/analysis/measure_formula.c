@@ -22,8 +22,10 @@ static ln_scope *earlier(const ln_measures *measures, const ln_measure *measure,
     for (const ln_measure *entry = measures->items; scope != NULL && entry < measure; entry++) {
         char digits[32];
         ln_number_format(digits, known && isfinite(entry->told.value) ? entry->told.value : 1);
-        if (ln_scope_declare(scope, entry->told.name, ln_arena_string(measures->arena, digits), "",
-                             -INFINITY, INFINITY, scope, measure->place) != LINNET_OK)
+        if (ln_scope_declare(
+                scope, entry->told.name,
+                (ln_written){ln_arena_string(measures->arena, digits), "", measure->place}, scope,
+                -INFINITY, INFINITY) != LINNET_OK)
             return NULL;
     }
     return scope;

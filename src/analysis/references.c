@@ -144,8 +144,8 @@ static linnet_status select_points(const reading *reader, const double *times, i
 static linnet_status read_at(const reading *reader, const char *at, ln_reference *reference) {
     double *times;
     int rows, cols;
-    LN_TRY(ln_scope_list(reader->simulation->network->scope, at, "s", reference->place, &times,
-                         &rows, &cols));
+    LN_TRY(ln_scope_list(reader->simulation->network->scope,
+                         (ln_written){at, "s", reference->place}, &times, &rows, &cols));
     int count = rows * cols;
     qsort(times, (size_t)count, sizeof *times, compare_times);
     for (int k = 0; k < count; k++)

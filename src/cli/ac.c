@@ -85,9 +85,9 @@ static linnet_status read_value(const ln_job *job, ln_scope *scope, const char *
 
 static linnet_status read_list(const ln_job *job, ln_scope *scope, double **frequency, int *count) {
     int rows = 0, cols = 0;
-    linnet_status status =
-        ln_scope_list(scope, ln_job_value(job, "list"), "Hz", (ln_place){"option --list", 0, 0},
-                      frequency, &rows, &cols);
+    linnet_status status = ln_scope_list(
+        scope, (ln_written){ln_job_value(job, "list"), "Hz", (ln_place){"option --list", 0, 0}},
+        frequency, &rows, &cols);
     if (status != LINNET_OK)
         return status == LINNET_MODEL ? LINNET_USAGE : status;
     *count = rows * cols;

@@ -30,9 +30,9 @@ static void declare(ln_gathering *g, ln_scope *scope, const ln_element *element,
     if ((type != NULL && strcmp(type, "text") == 0) || ln_attribute_of(element, "choices"))
         (void)ln_scope_add_text(scope, name, text);
     else
-        (void)ln_scope_declare(scope, name, text, ln_attribute_of(element, "unit"), -INFINITY,
-                               INFINITY, given != NULL && instance != NULL ? outer : scope,
-                               ln_place_of(element));
+        (void)ln_scope_declare(
+            scope, name, (ln_written){text, ln_attribute_of(element, "unit"), ln_place_of(element)},
+            given != NULL && instance != NULL ? outer : scope, -INFINITY, INFINITY);
 }
 
 ln_scope *ln_scene_scope(ln_gathering *g, const ln_body *body, const ln_element *instance,

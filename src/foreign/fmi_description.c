@@ -185,9 +185,9 @@ static linnet_status read_description(reading *it, ln_archive *archive) {
     if (status == LINNET_OK && name == NULL)
         status = ln_no_memory(it->report);
     if (status == LINNET_OK) {
-        const ln_element *root =
-            ln_tree_read_memory(it->arena, name, text.data != NULL ? text.data : "", text.length,
-                                &limits, it->report, &status);
+        const ln_element *root = ln_tree_read_memory(
+            it->arena, (ln_document){name, text.data != NULL ? text.data : "", text.length},
+            &limits, it->report, &status);
         if (root != NULL)
             status = read_root(it, root);
     }

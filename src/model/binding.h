@@ -49,12 +49,6 @@ struct ln_scope {
 /* The binding of that name, or NULL. */
 ln_binding *ln_scope_binding(const ln_scope *scope, const char *name);
 
-/* A value as it is written, and the unit that it must fit (NULL: any). */
-typedef struct ln_written {
-    const char *text, *unit;
-    ln_place place;
-} ln_written;
-
 /* Evaluates the parsed text with the names of `scope`, all of which are settled, in the unit.
  * Reports. (scope.c) */
 linnet_status ln_quantity_read(ln_scope *scope, const ln_ast *ast, const ln_written *written,

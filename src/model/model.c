@@ -101,19 +101,19 @@ static linnet_status finish(ln_reader *reader, ln_model **model) {
     return reader->status;
 }
 
-static linnet_status read_memory(const char *name, const char *data, size_t length,
-                                 const char *expected, const ln_model_options *options,
-                                 ln_report *report, ln_model **model) {
+static linnet_status read_memory(ln_document document, const char *expected,
+                                 const ln_model_options *options, ln_report *report,
+                                 ln_model **model) {
     ln_reader reader;
     if (start(&reader, options, report) == LINNET_OK) {
         ln_arena *arena = reader.model->arena;
         linnet_status status = LINNET_OK;
         const ln_element *root = NULL;
-        reader.model->path = ln_arena_string(arena, name);
+        reader.model->path = ln_arena_string(arena, document.name);
         if (reader.model->path == NULL)
             status = ln_no_memory(report);
         else
-            root = ln_tree_read_memory(arena, name, data, length, reader.limits, report, &status);
+            root = ln_tree_read_memory(arena, document, reader.limits, report, &status);
         ln_reader_note(&reader, status);
         if (root != NULL)
             sort(&reader, root, expected, -1);
@@ -125,8 +125,8 @@ static const ln_element *read_xml(ln_reader *reader, ln_arena *arena, const char
                                   ln_report *report, linnet_status *status) {
     const ln_model_options *options = reader->options;
     if (options != NULL && options->bytes != NULL)
-        return ln_tree_read_memory(arena, path, options->bytes, options->length, reader->limits,
-                                   report, status);
+        return ln_tree_read_memory(arena, (ln_document){path, options->bytes, options->length},
+                                   reader->limits, report, status);
     return ln_tree_read_file(arena, path, reader->limits, report, status);
 }
 
@@ -157,12 +157,12 @@ linnet_status ln_model_read_with(const char *path, const ln_model_options *optio
 linnet_status ln_model_read_memory(const char *name, const char *data, size_t length,
                                    const ln_model_options *options, ln_report *report,
                                    ln_model **model) {
-    return read_memory(name, data, length, "model", options, report, model);
+    return read_memory((ln_document){name, data, length}, "model", options, report, model);
 }
 
 linnet_status ln_library_read_memory(const char *name, const char *data, size_t length,
                                      ln_report *report, ln_model **model) {
-    return read_memory(name, data, length, "library", NULL, report, model);
+    return read_memory((ln_document){name, data, length}, "library", NULL, report, model);
 }
 
 const ln_model_options *ln_reader_options(const ln_reader *reader) {

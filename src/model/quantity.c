@@ -56,18 +56,20 @@ static int is_one_number(ln_scope *scope, const char *text, const char *unit, ln
            ln_dimension_fits(dimension, scope->unit.dimension);
 }
 
-linnet_status ln_scope_list(ln_scope *scope, const char *text, const char *unit, ln_place place,
-                            double **values, int *rows, int *cols) {
-    if (is_one_number(scope, text, unit, place)) {
+linnet_status ln_scope_list(ln_scope *scope, ln_written written, double **values, int *rows,
+                            int *cols) {
+    if (is_one_number(scope, written.text, written.unit, written.place)) {
         *values = LN_NEW(scope->arena, double, 1);
         *rows = *cols = 1;
-        return *values != NULL ? ln_scope_value(scope, text, unit, place, *values)
-                               : ln_no_memory(scope->report);
+        return *values != NULL
+                   ? ln_scope_value(scope, written.text, written.unit, written.place, *values)
+                   : ln_no_memory(scope->report);
     }
     ln_arena *trees = ln_arena_new();
     if (trees == NULL)
         return ln_no_memory(scope->report);
-    const ln_ast **items = ln_ast_parse_list(trees, text, place, scope->report, rows, cols);
+    const ln_ast **items =
+        ln_ast_parse_list(trees, written.text, written.place, scope->report, rows, cols);
     linnet_status status = items != NULL ? LINNET_OK : LINNET_MODEL;
     if (items != NULL) {
         *values = ln_arena_alloc(scope->arena, (size_t)*rows, (size_t)*cols * sizeof **values);
@@ -75,7 +77,7 @@ linnet_status ln_scope_list(ln_scope *scope, const char *text, const char *unit,
             status = ln_no_memory(scope->report);
     }
     for (int k = 0; status == LINNET_OK && k < *rows * *cols; k++)
-        status = read_item(scope, items[k], &(ln_written){text, unit, place}, &(*values)[k]);
+        status = read_item(scope, items[k], &written, &(*values)[k]);
     ln_arena_free(trees);
     return status;
 }

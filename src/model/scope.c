@@ -78,26 +78,25 @@ static int make_room(ln_scope *scope) {
 
 /* ---- declaring ---- */
 
-linnet_status ln_scope_declare(ln_scope *scope, const char *name, const char *text,
-                               const char *unit, double min, double max, ln_scope *where,
-                               ln_place place) {
+linnet_status ln_scope_declare(ln_scope *scope, const char *name, ln_written written,
+                               ln_scope *where, double min, double max) {
     if (ln_is_reserved(name))
-        return ln_fail(scope->report, LINNET_MODEL, place,
+        return ln_fail(scope->report, LINNET_MODEL, written.place,
                        "parameter '%s': the name is reserved in expressions; choose another", name);
     const ln_binding *old = ln_scope_binding(scope, name);
     if (old != NULL)
-        return ln_fail(scope->report, LINNET_MODEL, place,
+        return ln_fail(scope->report, LINNET_MODEL, written.place,
                        "parameter '%s' is already given at line %d", name, old->place.line);
     if (!make_room(scope))
         return ln_no_memory(scope->report);
     int k = scope->count++;
     scope->bindings[k] = (ln_binding){.name = name,
-                                      .text = text,
-                                      .unit = unit,
+                                      .text = written.text,
+                                      .unit = written.unit,
                                       .min = min,
                                       .max = max,
                                       .where = where,
-                                      .place = place};
+                                      .place = written.place};
     scope->names[k] = name;
     *slot_of(scope, name) = k + 1;
     return LINNET_OK;
@@ -120,8 +119,8 @@ ln_scope *ln_scope_inside(ln_arena *arena, ln_scope *outer, const char *index) {
     ln_scope *scope = ln_scope_new(arena, outer->title, outer->report);
     if (scope == NULL)
         return NULL;
-    if (ln_scope_declare(scope, index, "0", "", -INFINITY, INFINITY, scope, LN_NOWHERE) !=
-        LINNET_OK)
+    if (ln_scope_declare(scope, index, (ln_written){"0", "", LN_NOWHERE}, scope, -INFINITY,
+                         INFINITY) != LINNET_OK)
         return NULL;
     scope->outer = outer;
     scope->bindings[0].state = LN_BINDING_DONE;

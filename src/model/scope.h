@@ -24,12 +24,18 @@ int ln_scope_add_text(ln_scope *scope, const char *name, const char *text);
 /* The text behind a name, in the scope or one around it; NULL when it stands for none. */
 const char *ln_scope_text(const ln_scope *scope, const char *name);
 
+/* A value as it is written, and the unit that it must fit (NULL: any). A bare number takes the unit
+ * (so `unit="mm"` and a value of 5 is 0.005). */
+typedef struct ln_written {
+    const char *text, *unit;
+    ln_place place;
+} ln_written;
+
 /* Declares a parameter with its expression, to be evaluated in `where` (its own scope for a
- * default, the scope in which the instance stands for a given value). unit NULL: any. A bare number
- * takes the unit (so `unit="mm"` and a value of 5 is 0.005). Name twice, or reserved: error. */
-linnet_status ln_scope_declare(ln_scope *scope, const char *name, const char *text,
-                               const char *unit, double min, double max, ln_scope *where,
-                               ln_place place);
+ * default, the scope in which the instance stands for a given value). Its value must lie between
+ * min and max. Name twice, or reserved: error. */
+linnet_status ln_scope_declare(ln_scope *scope, const char *name, ln_written written,
+                               ln_scope *where, double min, double max);
 /* Replaces the expression of a declared name, before first use (--set, public API). 0 if there is
  * no such name. */
 int ln_scope_override(ln_scope *scope, const char *name, const char *text, ln_place place);
@@ -42,8 +48,8 @@ linnet_status ln_scope_evaluate_all(ln_scope *scope);
 linnet_status ln_scope_value(ln_scope *scope, const char *text, const char *unit, ln_place place,
                              double *value);
 /* The same for a list or matrix; *values in the arena, row by row. */
-linnet_status ln_scope_list(ln_scope *scope, const char *text, const char *unit, ln_place place,
-                            double **values, int *rows, int *cols);
+linnet_status ln_scope_list(ln_scope *scope, ln_written written, double **values, int *rows,
+                            int *cols);
 
 /* Names declared, in order, with their values (after settle). */
 int ln_scope_count(const ln_scope *scope);

@@ -87,10 +87,11 @@ const ln_element *ln_tree_read_file(ln_arena *arena, const char *path, const ln_
     return root;
 }
 
-const ln_element *ln_tree_read_memory(ln_arena *arena, const char *name, const char *data,
-                                      size_t length, const ln_limits *limits, ln_report *report,
+const ln_element *ln_tree_read_memory(ln_arena *arena, ln_document document,
+                                      const ln_limits *limits, ln_report *report,
                                       linnet_status *status) {
-    const char *file = ln_arena_string(arena, name);
+    const char *file = ln_arena_string(arena, document.name);
+    const size_t length = document.length;
     if (file == NULL) {
         *status = ln_no_memory(report);
         return NULL;
@@ -102,7 +103,8 @@ const ln_element *ln_tree_read_memory(ln_arena *arena, const char *name, const c
     if (*status == LINNET_OK && length > builder.limits->file_bytes)
         *status = too_large(&builder);
     for (size_t at = 0; at < length && *status == LINNET_OK; at += CHUNK)
-        *status = ln_builder_feed(&builder, data + at, length - at < CHUNK ? length - at : CHUNK);
+        *status = ln_builder_feed(&builder, document.data + at,
+                                  length - at < CHUNK ? length - at : CHUNK);
     if (*status == LINNET_OK) {
         root = ln_builder_finish(&builder);
         *status = builder.status;

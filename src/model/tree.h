@@ -43,9 +43,14 @@ extern const ln_limits ln_limits_default;
  * are accepted, unless limits say otherwise. */
 const ln_element *ln_tree_read_file(ln_arena *arena, const char *path, const ln_limits *limits,
                                     ln_report *report, linnet_status *status);
-/* The same from memory; `name` stands in messages. */
-const ln_element *ln_tree_read_memory(ln_arena *arena, const char *name, const char *data,
-                                      size_t length, const ln_limits *limits, ln_report *report,
+/* A document in memory, and what messages call it. */
+typedef struct ln_document {
+    const char *name, *data;
+    size_t length;
+} ln_document;
+/* The same from memory. */
+const ln_element *ln_tree_read_memory(ln_arena *arena, ln_document document,
+                                      const ln_limits *limits, ln_report *report,
                                       linnet_status *status);
 
 /* Value of an attribute, or NULL. */

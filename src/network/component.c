@@ -62,9 +62,9 @@ static int declare_choices(ln_build *build, ln_level *level, const ln_element *e
         char *full = ln_arena_printf(build->network->arena, "%s.%.*s", name, (int)length, at);
         if (full == NULL)
             return ln_build_failed(build);
-        linnet_status status =
-            ln_scope_declare(level->scope, full, taken ? "1" : "0", "", -INFINITY, INFINITY,
-                             level->scope, ln_place_of(element));
+        linnet_status status = ln_scope_declare(
+            level->scope, full, (ln_written){taken ? "1" : "0", "", ln_place_of(element)},
+            level->scope, -INFINITY, INFINITY);
         if (status != LINNET_OK)
             build->status = status;
         found |= taken;
@@ -157,7 +157,8 @@ static int declare(ln_build *build, ln_level *level, const ln_element *element,
     double min = bound(build, element, "min", "above", -INFINITY),
            max = bound(build, element, "max", "below", INFINITY);
     linnet_status status = ln_scope_declare(
-        level->scope, name, text, ln_attribute_of(element, "unit"), min, max, where, place);
+        level->scope, name, (ln_written){text, ln_attribute_of(element, "unit"), place}, where, min,
+        max);
     if (status != LINNET_OK)
         build->status = status;
     return status != LINNET_MEMORY;

@@ -197,8 +197,9 @@ static linnet_status take_list(ln_build *build, const ln_raw_instance *instance,
     ln_subject before =
         ln_report_about(build->report, (ln_subject){instance->name, kind->element, param->name});
     linnet_status status =
-        ln_scope_list(written ? all->where[k] : build->blank, text, param->unit,
-                      ln_place_of(instance->element), &all->list[k], &all->rows[k], &all->cols[k]);
+        ln_scope_list(written ? all->where[k] : build->blank,
+                      (ln_written){text, param->unit, ln_place_of(instance->element)},
+                      &all->list[k], &all->rows[k], &all->cols[k]);
     ln_report_about(build->report, before);
     LN_TRY(status);
     if (!(param->flags & LINNET_MATRIX) && all->rows[k] > 1)
@@ -224,8 +225,9 @@ static linnet_status take_items(ln_build *build, const ln_raw_instance *instance
     int rows, cols;
     ln_subject before =
         ln_report_about(build->report, (ln_subject){instance->name, kind->element, param->name});
-    linnet_status status = ln_scope_list(all->where[k], all->written[k], param->unit,
-                                         ln_place_of(instance->element), &list, &rows, &cols);
+    linnet_status status = ln_scope_list(
+        all->where[k], (ln_written){all->written[k], param->unit, ln_place_of(instance->element)},
+        &list, &rows, &cols);
     ln_report_about(build->report, before);
     LN_TRY(status);
     for (int i = 0; i < rows * cols; i++)
@@ -307,7 +309,8 @@ linnet_status ln_values_take_dependent(ln_build *build, const ln_raw_instance *i
             if (item == NULL)
                 return ln_no_memory(build->report);
         }
-        LN_TRY(ln_scope_declare(scope, param->name, text, unit, -INFINITY, INFINITY, where, place));
+        LN_TRY(ln_scope_declare(scope, param->name, (ln_written){text, unit, place}, where,
+                                -INFINITY, INFINITY));
     }
     LN_TRY(ln_scope_evaluate_all(scope));
     for (int i = 0; i < ln_scope_count(scope); i++) {
