@@ -35,9 +35,9 @@ static linnet_status visit(void *context, const ln_loop *loop) {
 static found search(const net *model, long limit) {
     found all = {.network = model->network};
     CU_ASSERT_PTR_NOT_NULL_FATAL(model->network);
-    CU_ASSERT_EQUAL(
-        ln_feedback_loops(model->network, limit, NULL, model->report, visit, &all, &all.count),
-        LINNET_OK);
+    CU_ASSERT_EQUAL(ln_feedback_loops(model->network, limit, NULL, model->report,
+                                      (ln_feedback_visitor){visit, &all}, &all.count),
+                    LINNET_OK);
     CU_ASSERT_EQUAL(all.count.loops, all.visited);
     CU_ASSERT_EQUAL(all.count.algebraic, all.algebraic);
     return all;

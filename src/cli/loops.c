@@ -295,7 +295,8 @@ static linnet_status list_loops(const ln_job *job, telling *printer, long limit)
                           LN_JSON_LIST_LINES);
         }
         const ln_feedback_start found = {find_start, &start};
-        status = ln_feedback_loops(network, limit, &found, job->report, visit, printer, &count);
+        status = ln_feedback_loops(network, limit, &found, job->report,
+                                   (ln_feedback_visitor){visit, printer}, &count);
         if (status == LINNET_OK)
             print_count(printer, &count, limit);
         if (status == LINNET_OK && printer->json)

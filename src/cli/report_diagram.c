@@ -49,8 +49,8 @@ static void write_loops(ln_reporting *r) {
     ln_report_section(r, "Feedback loops");
     ln_text_add(r->page, "<ul>\n");
     listing list = {r, network};
-    if (ln_feedback_loops(network, most_loops, NULL, silent, write_loop, &list, &count) ==
-            LINNET_OK &&
+    if (ln_feedback_loops(network, most_loops, NULL, silent,
+                          (ln_feedback_visitor){write_loop, &list}, &count) == LINNET_OK &&
         !count.complete)
         ln_text_printf(r->page, "<li>and more than these %ld</li>\n", most_loops);
     ln_text_add(r->page, "</ul>\n");

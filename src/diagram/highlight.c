@@ -83,7 +83,8 @@ linnet_status ln_highlight_loops(ln_drawing *drawing, const ln_model *model,
     linnet_status status = ln_network_build(model, overrides, wish->nsettings, report, &network);
     if (status == LINNET_OK) {
         colouring c = {drawing, network};
-        status = ln_feedback_loops(network, most_loops, NULL, report, visit, &c, &count);
+        status = ln_feedback_loops(network, most_loops, NULL, report,
+                                   (ln_feedback_visitor){visit, &c}, &count);
     }
     ln_network_free(network);
     return status;

@@ -47,9 +47,27 @@ static const char *port_hint(ln_build *build, const ln_kind *kind, const char *a
     return found != NULL ? found : "";
 }
 
-void ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element *element,
-                          const char *name, const char *attribute, const char *const *known,
-                          size_t nknown) {
+/* The names of the kind's ports and parameters; NULL: memory is short. */
+static const char **own_names(ln_build *build, const ln_kind *kind, size_t *count) {
+    const linnet_block_class *face = kind->type->face;
+    const ln_body *body = face == NULL ? &kind->type->definition->body : NULL;
+    const int nparams = face != NULL ? face->nparams : body->nparameters;
+    const char **names = LN_NEW(build->scratch, const char *, kind->nports + nparams);
+    *count = 0;
+    for (int j = 0; names != NULL && j < kind->nports; j++)
+        names[(*count)++] = kind->ports[j].name;
+    for (int k = 0; names != NULL && k < nparams; k++)
+        names[(*count)++] =
+            face != NULL ? face->params[k].name : ln_attribute_of(body->parameters[k], "name");
+    return names;
+}
+
+int ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element *element,
+                         const char *name, const char *attribute) {
+    size_t nknown;
+    const char **known = own_names(build, kind, &nknown);
+    if (known == NULL)
+        return ln_build_failed(build);
     const char *nearest = strcmp(attribute, "value") == 0
                               ? main_parameter(kind)
                               : ln_foreign_among(LN_FOREIGN_ATTRIBUTE, attribute, known, nknown);
@@ -71,6 +89,7 @@ void ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element
                  attribute, list.data != NULL ? list.data : "none",
                  port_hint(build, kind, attribute));
     ln_text_free(&list);
+    return 1;
 }
 
 int ln_is_position(ln_build *build, const ln_kind *kind, const ln_element *element,

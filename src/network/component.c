@@ -51,8 +51,8 @@ static value_kind kind_of(ln_build *build, const ln_element *element) {
 /* A choice: its name is text for the blocks inside, and `parameter.choice` is 1 for the one taken
  * and 0 for the others, for conditions. */
 static int declare_choices(ln_build *build, ln_level *level, const ln_element *element,
-                           const char *text, ln_place place, const char *block) {
-    const char *name = ln_attribute_of(element, "name"),
+                           const ln_written *written, const char *block) {
+    const char *name = ln_attribute_of(element, "name"), *text = written->text,
                *choices = ln_attribute_of(element, "choices");
     int found = 0;
     for (const char *at = choices + strspn(choices, " \t\r\n,"); *at != '\0';
@@ -71,21 +71,21 @@ static int declare_choices(ln_build *build, ln_level *level, const ln_element *e
         at += length;
     }
     if (!found)
-        LN_WRONG(build, place, "%s%sparameter '%s' is '%s'; it must be one of: %s", block,
+        LN_WRONG(build, written->place, "%s%sparameter '%s' is '%s'; it must be one of: %s", block,
                  block[0] != '\0' ? ": " : "", name, text, choices);
     return build->status != LINNET_MEMORY;
 }
 
 /* Texts and choices. One that is the name of a text where the instance stands hands that on. */
 static int declare_text(ln_build *build, ln_level *level, const ln_element *element,
-                        value_kind kind, const char *text, ln_scope *where, ln_place place,
-                        const char *block) {
-    const char *passed = ln_scope_text(where, text);
+                        ln_written written, const ln_scope *where, const char *block) {
+    const char *passed = ln_scope_text(where, written.text);
     if (passed != NULL && where != level->scope)
-        text = passed;
-    if (!ln_scope_add_text(level->scope, ln_attribute_of(element, "name"), text))
+        written.text = passed;
+    if (!ln_scope_add_text(level->scope, ln_attribute_of(element, "name"), written.text))
         return ln_build_failed(build);
-    return kind != CHOICE || declare_choices(build, level, element, text, place, block);
+    return ln_attribute_of(element, "choices") == NULL ||
+           declare_choices(build, level, element, &written, block);
 }
 
 /* instance: the element that gives values, NULL for the model itself. */
@@ -125,24 +125,25 @@ static const char *plain_override(ln_build *build, const char *name) {
 
 static int declare(ln_build *build, ln_level *level, const ln_element *element,
                    const ln_element *instance, const char *block) {
-    const char *name = ln_attribute_of(element, "name"), *text = ln_attribute_of(element, "value");
-    ln_place place = ln_place_of(element);
+    const char *name = ln_attribute_of(element, "name");
+    ln_written written = {ln_attribute_of(element, "value"), ln_attribute_of(element, "unit"),
+                          ln_place_of(element)};
     ln_scope *where = level->scope;
-    if (text == NULL)
-        text = ln_attribute_of(element, "default");
+    if (written.text == NULL)
+        written.text = ln_attribute_of(element, "default");
     const char *given = instance == NULL ? NULL : ln_attribute_of(instance, name);
     if (given != NULL) {
-        text = given;
+        written.text = given;
+        written.place = ln_place_of(instance);
         where = level->outer->scope;
-        place = ln_place_of(instance);
     }
     const char *override = instance == NULL ? NULL : ln_override_of(build, block, NULL, name);
     if (override != NULL) {
-        text = override;
+        written.text = override;
+        written.place = LN_NOWHERE;
         where = build->network->scope;
-        place = LN_NOWHERE;
     }
-    if (text == NULL) {
+    if (written.text == NULL) {
         LN_WRONG(build, ln_place_of(instance),
                  "%s (%s): parameter '%s' is required; add %s=\"...\"", block, instance->name, name,
                  name);
@@ -151,14 +152,13 @@ static int declare(ln_build *build, ln_level *level, const ln_element *element,
     value_kind kind = kind_of(build, element);
     if (kind == TEXT || kind == CHOICE) {
         const char *said = instance == NULL ? plain_override(build, name) : NULL;
-        return declare_text(build, level, element, kind, said != NULL ? said : text, where,
-                            said != NULL ? LN_NOWHERE : place, block);
+        if (said != NULL)
+            written.text = said, written.place = LN_NOWHERE;
+        return declare_text(build, level, element, written, where, block);
     }
     double min = bound(build, element, "min", "above", -INFINITY),
            max = bound(build, element, "max", "below", INFINITY);
-    linnet_status status = ln_scope_declare(
-        level->scope, name, (ln_written){text, ln_attribute_of(element, "unit"), place}, where, min,
-        max);
+    linnet_status status = ln_scope_declare(level->scope, name, written, where, min, max);
     if (status != LINNET_OK)
         build->status = status;
     return status != LINNET_MEMORY;
@@ -190,27 +190,17 @@ int ln_declare_parameters(ln_build *build, ln_level *level, const ln_element *gi
 
 static int check_attributes(ln_build *build, const ln_kind *kind, const ln_element *element,
                             const char *name) {
-    const ln_body *body = &kind->type->definition->body;
-    size_t count = 0;
-    const char **known = LN_NEW(build->scratch, const char *, kind->nports + body->nparameters);
-    if (known == NULL)
-        return ln_build_failed(build);
-    for (int j = 0; j < kind->nports; j++)
-        known[count++] = kind->ports[j].name;
-    for (int i = 0; i < body->nparameters; i++)
-        known[count++] = ln_attribute_of(body->parameters[i], "name");
     for (int i = 0; i < element->nattributes; i++) {
         const ln_attribute *attribute = &element->attributes[i];
-        size_t k = 0;
-        while (k < count && strcmp(known[k], attribute->name) != 0)
-            k++;
         int port = ln_port_find(kind->ports, kind->nports, attribute->name);
         if (port >= 0)
             build->port_text[port] = attribute->value;
-        else if (k == count && !ln_is_enable_attribute(kind, element, attribute->name) &&
+        else if (!ln_is_own_attribute(kind, attribute->name) &&
+                 !ln_is_enable_attribute(kind, element, attribute->name) &&
                  !ln_is_position(build, kind, element, attribute, name) &&
-                 strcmp(attribute->name, "id") != 0 && strcmp(attribute->name, "if") != 0)
-            ln_unknown_attribute(build, kind, element, name, attribute->name, known, count);
+                 strcmp(attribute->name, "id") != 0 && strcmp(attribute->name, "if") != 0 &&
+                 !ln_unknown_attribute(build, kind, element, name, attribute->name))
+            return 0;
     }
     if (element->text != NULL)
         LN_WRONG(build, ln_place_of(element),

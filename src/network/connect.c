@@ -44,22 +44,26 @@ static int is_end_of(const ln_end *end, const linnet_port *port, int *index) {
     return *index > 0 && strcmp(rest, "]") == 0;
 }
 
-static int two_links(ln_build *build, const joining *joiner, const char *port, int a, int b,
-                     int line_a, int line_b) {
-    a = ln_raw_root(build, a);
-    b = ln_raw_root(build, b);
+/* A link, and the line in which it is joined. */
+typedef struct tie {
+    int link, line;
+} tie;
+
+static int two_links(ln_build *build, const joining *joiner, const char *port, tie one, tie other) {
+    const int a = ln_raw_root(build, one.link), b = ln_raw_root(build, other.link);
     if (a < 0 || b < 0)
         return 0;
     if (a == b)
         LN_WRONG(build, ln_place_of(joiner->element),
                  "%s.%s is named twice as an end of link '%s' (lines %d and %d); "
                  "remove one",
-                 joiner->name, port, build->links[a].name, line_a, line_b);
+                 joiner->name, port, build->links[a].name, one.line, other.line);
     else
         LN_WRONG(build, ln_place_of(joiner->element),
                  "%s.%s is joined by link '%s' (line %d) and by link '%s' (line %d); a "
                  "port belongs to one link",
-                 joiner->name, port, build->links[a].name, line_a, build->links[b].name, line_b);
+                 joiner->name, port, build->links[a].name, one.line, build->links[b].name,
+                 other.line);
     return 1;
 }
 
@@ -97,7 +101,8 @@ static int connect_one(ln_build *build, const joining *joiner, int j) {
         int differs =
             joined && (by_end || ln_raw_root(build, link) != ln_raw_root(build, end->link));
         if (differs)
-            two_links(build, joiner, port->name, link, end->link, line, end->element->line);
+            two_links(build, joiner, port->name, (tie){link, line},
+                      (tie){end->link, end->element->line});
         link = end->link;
         arrow = end->arrow;
         line = end->element->line;

@@ -65,26 +65,28 @@ static char resets(ln_build *build, const ln_kind *kind, const ln_element *eleme
     return 0;
 }
 
-/* The next name in a list of signals as a gate, put before the others; *rest moves on. 0: an error.
- */
-static int read_enable(ln_build *build, ln_level *level, const ln_element *element,
-                       const char *name, const char *attribute, const char **rest,
-                       const ln_enables **enables, ln_enables **made) {
-    const linnet_port input = {attribute, LINNET_SIGNAL, LINNET_INPUT, NULL};
+/* The next name in a list of signals; *rest moves on. NULL: memory is short. */
+static const char *next_name(ln_build *build, const char **rest) {
     const char *text = *rest + strspn(*rest, " \t\r\n,");
-    size_t length = ln_word_length(text);
+    const size_t length = ln_word_length(text);
     *rest = text + length;
-    const char *signal = ln_arena_text(build->network->arena, text, length);
-    *made = LN_NEW(build->scratch, ln_enables, 1);
-    if (signal == NULL || *made == NULL)
-        return ln_build_failed(build);
-    const int link = ln_named_link(build, level, &input, signal, element, name);
-    if (link < 0)
-        return 0;
-    **made = (ln_enables){
-        .outer = *enables, .element = element, .name = name, .signal = signal, .link = link};
-    *enables = *made;
-    return 1;
+    return ln_arena_text(build->network->arena, text, length);
+}
+
+/* Keeps a gate, joined to the link of its signal, which the attribute names. NULL: an error. */
+static ln_enables *add_gate(ln_build *build, ln_level *level, const char *attribute,
+                            ln_enables gate) {
+    const linnet_port input = {attribute, LINNET_SIGNAL, LINNET_INPUT, NULL};
+    ln_enables *made = LN_NEW(build->scratch, ln_enables, 1);
+    if (gate.signal == NULL || made == NULL) {
+        (void)ln_build_failed(build);
+        return NULL;
+    }
+    gate.link = ln_named_link(build, level, &input, gate.signal, gate.element, gate.name);
+    if (gate.link < 0)
+        return NULL;
+    *made = gate;
+    return made;
 }
 
 /* The text of an attribute that is none of the kind's own, with indices spelled out, or NULL. */
@@ -113,7 +115,6 @@ static ln_trigger_edge read_edge(ln_build *build, const ln_kind *kind, const ln_
 static int read_trigger(ln_build *build, ln_level *level, const ln_kind *kind,
                         const ln_element *element, const char *name, const ln_enables **enables) {
     const char *text = read_list(build, level, kind, element, "trigger");
-    ln_enables *made;
     if (text == NULL)
         return build->status != LINNET_MEMORY;
     for (const ln_enables *outer = *enables; outer != NULL; outer = outer->outer)
@@ -124,22 +125,33 @@ static int read_trigger(ln_build *build, ln_level *level, const ln_kind *kind,
                      name, kind->element, outer->signal, outer->element->line);
             return 1;
         }
-    if (!read_enable(build, level, element, name, "trigger", &text, enables, &made))
+    ln_enables *made = add_gate(build, level, "trigger",
+                                (ln_enables){.outer = *enables,
+                                             .element = element,
+                                             .name = name,
+                                             .signal = next_name(build, &text)});
+    if (made == NULL)
         return build->status != LINNET_MEMORY;
     made->triggers = 1;
     made->edge = read_edge(build, kind, element, name);
+    *enables = made;
     return 1;
 }
 
 int ln_read_enables(ln_build *build, ln_level *level, const ln_kind *kind,
                     const ln_element *element, const char *name, const ln_enables **enables) {
-    ln_enables *made;
     *enables = level->enables;
     const char *text = read_list(build, level, kind, element, "enable");
     for (int index = 0; text != NULL && (index == 0 || text[strspn(text, " \t\r\n,")] != '\0');
          index++) {
-        if (!read_enable(build, level, element, name, "enable", &text, enables, &made))
+        ln_enables *made = add_gate(build, level, "enable",
+                                    (ln_enables){.outer = *enables,
+                                                 .element = element,
+                                                 .name = name,
+                                                 .signal = next_name(build, &text)});
+        if (made == NULL)
             break;
+        *enables = made;
         made->enable.resets_states = resets(build, kind, element, name, "states", index);
         made->enable.resets_outputs = resets(build, kind, element, name, "outputs", index);
     }

@@ -5,8 +5,8 @@
 #include "base/sys.h"
 #include <string.h>
 
-static int add_end(ln_build *build, ln_level *level, const ln_element *element, int link,
-                   signed char arrow, const char *text, size_t length) {
+/* Adds `end`, whose link, arrow and element are known, at the port that the text names. */
+static int add_end(ln_build *build, ln_level *level, ln_end end, const char *text, size_t length) {
     char *block = ln_arena_text(build->scratch, text, length);
     if (block == NULL)
         return ln_build_failed(build);
@@ -15,8 +15,8 @@ static int add_end(ln_build *build, ln_level *level, const ln_element *element, 
     size_t id =
         build->network->model->flat && dot != NULL ? (size_t)(dot - block) : ln_id_length(block);
     if (id == 0 || block[id] != '.' || block[id + 1] == '\0') {
-        LN_WRONG(build, ln_place_of(element), "<link>: end '%s' is not of the form block.port%s",
-                 block,
+        LN_WRONG(build, ln_place_of(end.element),
+                 "<link>: end '%s' is not of the form block.port%s", block,
                  ln_port_find(level->ports, level->nports, block) >= 0
                      ? "; a port of the component is joined by a link that bears its name"
                      : "");
@@ -26,8 +26,9 @@ static int add_end(ln_build *build, ln_level *level, const ln_element *element, 
     if (!LN_GROW(level->ends, level->nends, level->ends_room))
         return ln_build_failed(build);
     int index = (int)level->nends;
-    level->ends[level->nends++] =
-        (ln_end){block, block + id + 1, link, -1, index, arrow, 0, element};
+    end.block = block, end.port = block + id + 1;
+    end.next = -1, end.last = index;
+    level->ends[level->nends++] = end;
     int first = ln_map_put(level->end_map, block, index);
     if (first < 0)
         return ln_build_failed(build);
@@ -42,9 +43,10 @@ static int add_ends(ln_build *build, ln_level *level, const ln_element *element,
                     const char *attribute, signed char arrow) {
     const char *at =
         ln_spell(build, level, ln_attribute_of(element, attribute), ln_place_of(element));
+    const ln_end end = {.link = link, .arrow = arrow, .element = element};
     while (at != NULL && *at != '\0') {
         size_t skip = strspn(at, " \t\r\n,"), length = ln_word_length(at + skip);
-        if (length > 0 && !add_end(build, level, element, link, arrow, at + skip, length))
+        if (length > 0 && !add_end(build, level, end, at + skip, length))
             return 0;
         at += skip + length;
     }

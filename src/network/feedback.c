@@ -9,8 +9,7 @@ typedef struct listing {
     ln_loop_member *members; /* room for the longest */
     ln_loop_member *turned;
     long limit;
-    linnet_status (*visit)(void *context, const ln_loop *loop);
-    void *context;
+    ln_feedback_visitor visitor;
     ln_loop_count *count;
 } listing;
 
@@ -92,13 +91,12 @@ static linnet_status visit_circuit(void *context, const int *path, int length) {
     }
     all->count->loops++;
     all->count->algebraic += loop.algebraic;
-    return all->visit(all->context, &loop);
+    return all->visitor.visit(all->visitor.context, &loop);
 }
 
 linnet_status ln_feedback_loops(const ln_network *network, long limit,
                                 const ln_feedback_start *start, ln_report *report,
-                                linnet_status (*visit)(void *context, const ln_loop *loop),
-                                void *context, ln_loop_count *count) {
+                                ln_feedback_visitor visitor, ln_loop_count *count) {
     ln_arena *arena = ln_arena_new();
     if (arena == NULL)
         return ln_no_memory(report);
@@ -107,8 +105,7 @@ linnet_status ln_feedback_loops(const ln_network *network, long limit,
     linnet_status status = ln_feedback_graph_new(network, start, arena, report, &graph);
     listing all = {.graph = &graph,
                    .limit = limit,
-                   .visit = visit,
-                   .context = context,
+                   .visitor = visitor,
                    .count = count,
                    .members = LN_NEW(arena, ln_loop_member, graph.nnodes + 1),
                    .turned = LN_NEW(arena, ln_loop_member, graph.nnodes + 1)};

@@ -57,16 +57,21 @@ typedef struct ln_feedback_start {
     void *context;
 } ln_feedback_start;
 
-/* Calls visit for every loop, `limit` of them at most. The sign is that of slow changes (s -> 0+
- * along the real axis): the product of the signs of gains, integrators and so on. A nonlinear block
- * has one where its slope has the same sign everywhere; else that at the start (which may be NULL)
- * is told. The order depends on names only. Cost: that of one pass over the blocks, and Johnson's
- * (1975) of (nodes + edges) for each loop, in the part of the graph that is strongly connected.
- * Returns LINNET_MEMORY (told) or what visit returned. */
+/* Who is shown the loops; another status than LINNET_OK ends the search. */
+typedef struct ln_feedback_visitor {
+    linnet_status (*visit)(void *context, const ln_loop *loop);
+    void *context;
+} ln_feedback_visitor;
+
+/* Shows every loop to the visitor, `limit` of them at most. The sign is that of slow changes (s ->
+ * 0+ along the real axis): the product of the signs of gains, integrators and so on. A nonlinear
+ * block has one where its slope has the same sign everywhere; else that at the start (which may be
+ * NULL) is told. The order depends on names only. Cost: that of one pass over the blocks, and
+ * Johnson's (1975) of (nodes + edges) for each loop, in the part of the graph that is strongly
+ * connected. Returns LINNET_MEMORY (told) or what visit returned. */
 linnet_status ln_feedback_loops(const ln_network *network, long limit,
                                 const ln_feedback_start *start, ln_report *report,
-                                linnet_status (*visit)(void *context, const ln_loop *loop),
-                                void *context, ln_loop_count *count);
+                                ln_feedback_visitor visitor, ln_loop_count *count);
 
 /* Is the block one of the loop's sums? */
 int ln_is_sum(const ln_network *network, int instance);

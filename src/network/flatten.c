@@ -61,21 +61,6 @@ static const char *block_name(ln_build *build, const ln_level *level, const ln_e
 
 /* ---- attributes ---- */
 
-static int unknown_in_face(ln_build *build, const ln_kind *kind, const ln_element *element,
-                           const char *name, const char *attribute) {
-    const linnet_block_class *face = kind->type->face;
-    size_t count = 0;
-    const char **known = LN_NEW(build->scratch, const char *, face->nports + face->nparams);
-    if (known == NULL)
-        return ln_build_failed(build);
-    for (int j = 0; j < face->nports; j++)
-        known[count++] = face->ports[j].name;
-    for (int k = 0; k < face->nparams; k++)
-        known[count++] = face->params[k].name;
-    ln_unknown_attribute(build, kind, element, name, attribute, known, count);
-    return 1;
-}
-
 /* The parameter an attribute gives, -1 if it is none. Who gives it under another name is told the
  * one it has here. */
 static int parameter_of(ln_build *build, const ln_kind *kind, const ln_element *element,
@@ -113,7 +98,7 @@ static int read_attributes(ln_build *build, const ln_level *level, const ln_kind
             build->values.written[param] = attribute->value;
             build->values.where[param] = level->scope;
         } else if (!ln_is_enable_attribute(kind, element, attribute->name) &&
-                   !unknown_in_face(build, kind, element, name, attribute->name)) {
+                   !ln_unknown_attribute(build, kind, element, name, attribute->name)) {
             return 0;
         }
     }

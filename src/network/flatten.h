@@ -308,10 +308,10 @@ int ln_has_gathered(ln_build *build);
 int ln_scalarise(ln_build *build);
 
 /* ---- attributes.c ---- */
-/* An attribute that the element's kind does not know. */
-void ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element *element,
-                          const char *name, const char *attribute, const char *const *known,
-                          size_t nknown);
+/* An attribute that the element's kind does not know: an error, which names what it has. 0 when
+ * memory is short. */
+int ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element *element,
+                         const char *name, const char *attribute);
 /* Is the attribute `at` the place in a diagram? One that is malformed is an error. */
 int ln_is_position(ln_build *build, const ln_kind *kind, const ln_element *element,
                    const ln_attribute *attribute, const char *name);
