@@ -46,28 +46,28 @@ static void report_failure(const ln_graph *graph, ln_node node, const ln_ast *at
     ln_text_free(&text);
 }
 
-/* The value of `result`, or 0 after an error. */
-static int constant_value(const ln_graph *graph, const ln_ast *ast, ln_node result,
-                          const ln_origins *origins, ln_place place, ln_report *report,
-                          double *value) {
-    if (ln_node_op(graph, result) == LN_OP_CONSTANT) {
-        *value = ln_node_value(graph, result);
+/* The number that the result of the tree is; 0 after an error. */
+static int constant_value(const ln_graph *graph, const ln_ast *ast, const ln_tracked *result,
+                          ln_place place, ln_report *report, double *value) {
+    const ln_node root = result->value.node;
+    if (ln_node_op(graph, root) == LN_OP_CONSTANT) {
+        *value = ln_node_value(graph, root);
         if (isfinite(*value))
             return 1;
         ln_expression_error(report, place, ast->text, ast->column, "the value is not finite");
-    } else if (ln_depends(graph, result) != 0) {
+    } else if (ln_depends(graph, root) != 0) {
         ln_expression_error(report, place, ast->text, ast->column, "the value is not a constant");
     } else {
-        ln_node node = culprit(graph, result);
-        report_failure(graph, node, origin_of(origins, node), place, report);
+        ln_node node = culprit(graph, root);
+        report_failure(graph, node, origin_of(result->origins, node), place, report);
     }
     return 0;
 }
 
 int ln_evaluate(const ln_ast *ast, const ln_names *names, ln_place place, ln_report *report,
                 double *value, ln_dimension *dimension) {
-    ln_value result;
     ln_origins origins = {0};
+    ln_tracked result = {.origins = &origins};
     if (ast->kind == LN_AST_NUMBER) {
         *value = ast->value;
         *dimension = ast->dimension;
@@ -76,10 +76,10 @@ int ln_evaluate(const ln_ast *ast, const ln_names *names, ln_place place, ln_rep
     ln_graph *graph = ln_graph_new();
     if (!graph)
         return ln_no_memory(report) == LINNET_OK;
-    int good = ln_lower_tracked(graph, ast, names, place, report, &result, &origins) &&
-               constant_value(graph, ast, result.node, &origins, place, report, value);
+    int good = ln_lower_tracked(graph, ast, names, place, report, &result) &&
+               constant_value(graph, ast, &result, place, report, value);
     if (good)
-        *dimension = result.dimension;
+        *dimension = result.value.dimension;
     ln_sys->release(origins.item);
     ln_graph_free(graph);
     return good;

@@ -407,9 +407,12 @@ static int lower_node(lowering *l, const ln_ast *ast) {
 }
 
 int ln_lower_tracked(ln_graph *graph, const ln_ast *ast, const ln_names *names, ln_place place,
-                     ln_report *report, ln_value *result, ln_origins *origins) {
-    lowering l = {
-        .graph = graph, .names = names, .place = place, .report = report, .origins = origins};
+                     ln_report *report, ln_tracked *result) {
+    lowering l = {.graph = graph,
+                  .names = names,
+                  .place = place,
+                  .report = report,
+                  .origins = result->origins};
     int good = 1;
     for (const ln_ast *node = ast->first; good; node = node->next) {
         if (node->kind == LN_AST_SUM)
@@ -423,12 +426,16 @@ int ln_lower_tracked(ln_graph *graph, const ln_ast *ast, const ln_names *names, 
             break;
     }
     if (good)
-        *result = l.stack[0];
+        result->value = l.stack[0];
     ln_sys->release(l.stack);
     return good;
 }
 
 int ln_lower(ln_graph *graph, const ln_ast *ast, const ln_names *names, ln_place place,
              ln_report *report, ln_value *result) {
-    return ln_lower_tracked(graph, ast, names, place, report, result, NULL);
+    ln_tracked tracked = {.origins = NULL};
+    const int good = ln_lower_tracked(graph, ast, names, place, report, &tracked);
+    if (good)
+        *result = tracked.value;
+    return good;
 }

@@ -15,9 +15,15 @@ typedef struct ln_origins {
     size_t count, room;
 } ln_origins;
 
-/* ln_lower(); origins may be NULL. */
+/* A value, and where the nodes behind it come from (NULL: that is not kept). */
+typedef struct ln_tracked {
+    ln_value value;
+    ln_origins *origins;
+} ln_tracked;
+
+/* ln_lower() to result->value, adding to its origins. */
 int ln_lower_tracked(ln_graph *graph, const ln_ast *ast, const ln_names *names, ln_place place,
-                     ln_report *report, ln_value *result, ln_origins *origins);
+                     ln_report *report, ln_tracked *result);
 
 /* The operation as C text with these operands, "sqrt(-0.3)" (operations of LN_OP_MATH). */
 void ln_op_text(ln_op op, const char *const operand[3], ln_text *out);
