@@ -37,7 +37,7 @@ static void thin(const ln_plot_curve *curve, const ln_plot_axis *x, const ln_plo
     double rx[2] = {INFINITY, -INFINITY}, ry[2] = {INFINITY, -INFINITY};
     ln_plot_range(curve, x, y, rx, ry);
     points.count = points.gaps = 0;
-    ln_plot_thin(curve, x, y, rx, ry, pixels, keep, &points);
+    ln_plot_thin(curve, &(ln_plot_view){x, y, rx, ry, pixels}, keep, &points);
 }
 
 /* A spike of one sample among 200 000 is drawn, and so are the ends; times still rise. */

@@ -15,6 +15,10 @@
 #include <stdint.h>
 #include <string.h>
 
+/* What is read: a trajectory, whose first column is the time; any columns of numbers; a table, in
+ * which a cell may be no number and becomes NAN. */
+typedef enum csv_kind { TRAJECTORY, COLUMNS, TABLE } csv_kind;
+
 /* The file being read; `at` moves to `end`. */
 typedef struct csv_reader {
     const char *file;
@@ -22,8 +26,7 @@ typedef struct csv_reader {
     ln_report *report;
     const char *at, *end;
     int line;
-    int is_trajectory; /* the first column is the time */
-    int has_texts;     /* a cell may be no number: it becomes NAN */
+    csv_kind kind;
     char separator;
 } csv_reader;
 
@@ -169,7 +172,7 @@ static linnet_status read_names(csv_reader *reader, ln_csv *csv) {
 
 static linnet_status check_names(const csv_reader *reader, const ln_csv *csv) {
     const char *first = csv->names[0];
-    if (reader->is_trajectory && strcmp(first, "time") != 0 && strcmp(first, "t") != 0)
+    if (reader->kind == TRAJECTORY && strcmp(first, "time") != 0 && strcmp(first, "t") != 0)
         return ln_fail(reader->report, LINNET_MODEL, here(reader),
                        "the first column is '%.60s', expected 'time'", first);
     for (int k = 0; k < csv->ncolumns; k++)
@@ -240,7 +243,7 @@ static linnet_status read_row(csv_reader *reader, const ln_csv *csv, double *row
     for (int k = 0; k < csv->ncolumns; k++) {
         const char *from = reader->at;
         if (!read_number(reader, &row[k]) &&
-            !(reader->has_texts && skip_text(reader, from, &row[k]))) {
+            !(reader->kind == TABLE && skip_text(reader, from, &row[k]))) {
             size_t shown = strcspn(from, ",;\t\r\n");
             return ln_fail(reader->report, LINNET_MODEL, here(reader),
                            "column %d (%.60s): '%.*s' is not a number", k + 1, csv->names[k],
@@ -276,7 +279,7 @@ static linnet_status read_rows(csv_reader *reader, ln_csv *csv) {
     for (skip_empty_lines(reader); reader->at < reader->end; skip_empty_lines(reader)) {
         double *row = data + csv->nrows * width;
         LN_TRY(read_row(reader, csv, row));
-        if (reader->is_trajectory &&
+        if (reader->kind == TRAJECTORY &&
             (!isfinite(row[0]) || (csv->nrows > 0 && row[0] < row[0 - (ptrdiff_t)width])))
             return ln_fail(reader->report, LINNET_MODEL, here(reader),
                            "the time %g does not follow the one before it; "
@@ -307,7 +310,7 @@ static linnet_status read_raw(const csv_reader *reader, ln_csv *csv) {
     const ln_place place = {reader->file, 0, 0};
     LN_TRY(ln_raw_read(reader->file, reader->at, (size_t)(reader->end - reader->at), reader->arena,
                        reader->report, csv));
-    if (!reader->is_trajectory)
+    if (reader->kind != TRAJECTORY)
         return LINNET_OK;
     if (strcmp(csv->names[0], "time") != 0)
         return ln_fail(reader->report, LINNET_MODEL, place,
@@ -343,7 +346,7 @@ static linnet_status refuse_others(const csv_reader *reader) {
 }
 
 static linnet_status read_file(const char *path, ln_input_from from, ln_arena *arena,
-                               ln_report *report, int is_trajectory, int has_texts, ln_csv *csv) {
+                               ln_report *report, csv_kind kind, ln_csv *csv) {
     ln_text text = {0};
     *csv = (ln_csv){0};
     const char *file = ln_arena_string(arena, path);
@@ -356,8 +359,7 @@ static linnet_status read_file(const char *path, ln_input_from from, ln_arena *a
                          .at = text.data,
                          .end = text.data + text.length,
                          .line = 1,
-                         .is_trajectory = is_trajectory,
-                         .has_texts = has_texts,
+                         .kind = kind,
                          .separator = ','};
     const int raw = status == LINNET_OK && ln_raw_is(text.data, text.length);
     if (status == LINNET_OK && !raw)
@@ -370,15 +372,15 @@ static linnet_status read_file(const char *path, ln_input_from from, ln_arena *a
 
 linnet_status ln_csv_read(const char *path, ln_input_from from, ln_arena *arena, ln_report *report,
                           ln_csv *csv) {
-    return read_file(path, from, arena, report, 1, 0, csv);
+    return read_file(path, from, arena, report, TRAJECTORY, csv);
 }
 
 linnet_status ln_csv_read_columns(const char *path, ln_input_from from, ln_arena *arena,
                                   ln_report *report, ln_csv *csv) {
-    return read_file(path, from, arena, report, 0, 0, csv);
+    return read_file(path, from, arena, report, COLUMNS, csv);
 }
 
 linnet_status ln_csv_read_table(const char *path, ln_input_from from, ln_arena *arena,
                                 ln_report *report, ln_csv *csv) {
-    return read_file(path, from, arena, report, 0, 1, csv);
+    return read_file(path, from, arena, report, TABLE, csv);
 }

@@ -177,8 +177,9 @@ static size_t add_curve(ln_text *page, const ln_plot *plot, const framed *frame,
                    curve->style == LN_PLOT_POINTS         ? "\"only\""
                    : curve->style == LN_PLOT_LINES_POINTS ? "true"
                                                           : "false");
-    ln_plot_thin(curve, &frame->panel->x, &frame->panel->y, frame->range_x, frame->range_y, PIXELS,
-                 collect, &to);
+    const ln_plot_view view = {&frame->panel->x, &frame->panel->y, frame->range_x, frame->range_y,
+                               PIXELS};
+    ln_plot_thin(curve, &view, collect, &to);
     ln_text_add(page, "],\"y\":[");
     ln_text_add_bytes(page, y.data != NULL ? y.data : "", y.length);
     ln_text_add(page, "]}");

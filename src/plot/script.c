@@ -324,8 +324,9 @@ static int add_data(writing *page, const framed *frame, int i) {
         return 0;
     emitting to = {page, frame->x.factor, frame->y.factor};
     ln_text_printf(page->script, "$d%d << END_OF_DATA\n", i);
-    ln_plot_thin(&panel->curves[i], &panel->x, &panel->y, frame->range_x, frame->range_y,
-                 page->format == LN_PLOT_TERMINAL ? PIXELS / 4 : PIXELS, emit_point, &to);
+    const ln_plot_view view = {&panel->x, &panel->y, frame->range_x, frame->range_y,
+                               page->format == LN_PLOT_TERMINAL ? PIXELS / 4 : PIXELS};
+    ln_plot_thin(&panel->curves[i], &view, emit_point, &to);
     ln_text_add(page->script, "END_OF_DATA\n");
     return 1;
 }

@@ -82,10 +82,15 @@ typedef void ln_plot_emit(void *context, double x, double y);
 /* The range of the curve's drawable points, widening low..high (start with INFINITY, -INFINITY). */
 void ln_plot_range(const ln_plot_curve *curve, const ln_plot_axis *x, const ln_plot_axis *y,
                    double range_x[2], double range_y[2]);
-/* Emits the curve's points, thinned for so many columns of pixels over the ranges; a gap is one
- * point of NAN. */
-void ln_plot_thin(const ln_plot_curve *curve, const ln_plot_axis *x, const ln_plot_axis *y,
-                  const double range_x[2], const double range_y[2], int pixels, ln_plot_emit *emit,
+/* What of the plane is shown: its axes, least and largest value on each, and the columns and rows
+ * of pixels that these ranges fill. */
+typedef struct ln_plot_view {
+    const ln_plot_axis *x, *y;
+    const double *range_x, *range_y;
+    int pixels;
+} ln_plot_view;
+/* Emits the curve's points, thinned to what the view can show; a gap is one point of NAN. */
+void ln_plot_thin(const ln_plot_curve *curve, const ln_plot_view *view, ln_plot_emit *emit,
                   void *context);
 
 #endif

@@ -50,7 +50,7 @@ static double scale(const ln_plot_axis *axis, const double range[2], int pixels)
 
 typedef struct thinning {
     const ln_plot_curve *curve;
-    const ln_plot_axis *x, *y;
+    const ln_plot_view *view;
     double per_x, per_y; /* pixels per measure */
     ln_plot_emit *emit;
     void *context;
@@ -86,16 +86,16 @@ static void emit_column(const thinning *thinner, size_t first, size_t last) {
 }
 
 static int drawable(const thinning *thinner, size_t k) {
-    return !isnan(place(thinner->x, x_of(thinner, k))) &&
-           !isnan(place(thinner->y, y_of(thinner, k)));
+    return !isnan(place(thinner->view->x, x_of(thinner, k))) &&
+           !isnan(place(thinner->view->y, y_of(thinner, k)));
 }
 
 /* The points first..end-1 are all drawable and rise in x. */
 static void thin_rising(const thinning *thinner, size_t first, size_t end) {
     for (size_t k = first, next; k < end; k = next) {
-        double column = floor(place(thinner->x, x_of(thinner, k)) * thinner->per_x);
+        double column = floor(place(thinner->view->x, x_of(thinner, k)) * thinner->per_x);
         for (next = k + 1; next < end; next++)
-            if (!(floor(place(thinner->x, x_of(thinner, next)) * thinner->per_x) <= column))
+            if (!(floor(place(thinner->view->x, x_of(thinner, next)) * thinner->per_x) <= column))
                 break;
         emit_column(thinner, k, next - 1);
     }
@@ -105,8 +105,10 @@ static void thin_locus(const thinning *thinner, size_t first, size_t end) {
     const double near = 1.0 / 3;
     size_t drawn = first;
     for (size_t k = first; k < end; k++) {
-        double dx = place(thinner->x, x_of(thinner, k)) - place(thinner->x, x_of(thinner, drawn));
-        double dy = place(thinner->y, y_of(thinner, k)) - place(thinner->y, y_of(thinner, drawn));
+        double dx = place(thinner->view->x, x_of(thinner, k)) -
+                    place(thinner->view->x, x_of(thinner, drawn));
+        double dy = place(thinner->view->y, y_of(thinner, k)) -
+                    place(thinner->view->y, y_of(thinner, drawn));
         if (k > first && k + 1 < end && hypot(dx * thinner->per_x, dy * thinner->per_y) < near)
             continue;
         emit(thinner, k);
@@ -119,12 +121,15 @@ static void emit_all(const thinning *thinner, size_t first, size_t end) {
         emit(thinner, k);
 }
 
-void ln_plot_thin(const ln_plot_curve *curve, const ln_plot_axis *x, const ln_plot_axis *y,
-                  const double range_x[2], const double range_y[2], int pixels, ln_plot_emit *take,
+void ln_plot_thin(const ln_plot_curve *curve, const ln_plot_view *view, ln_plot_emit *take,
                   void *context) {
-    thinning thinner = {curve, x,      y, scale(x, range_x, pixels), scale(y, range_y, pixels),
-                        take,  context};
-    int rising = rises(curve), few = curve->count <= 2 * (size_t)pixels;
+    thinning thinner = {curve,
+                        view,
+                        scale(view->x, view->range_x, view->pixels),
+                        scale(view->y, view->range_y, view->pixels),
+                        take,
+                        context};
+    int rising = rises(curve), few = curve->count <= 2 * (size_t)view->pixels;
     int before = 0; /* something was drawn: a gap may follow */
     for (size_t k = 0, end; k < curve->count; k = end + 1) {
         for (end = k; end < curve->count && drawable(&thinner, end); end++) {

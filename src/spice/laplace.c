@@ -154,6 +154,12 @@ static void trim(poly *polynomial) {
         polynomial->degree--;
 }
 
+/* A behavioural source from p to n: kind 'v' of a voltage, 'i' of a current. */
+typedef struct source {
+    char kind;
+    const char *p, *n;
+} source;
+
 /* The state equations of H(s) = sum bk s^k / sum ak s^k, k = 0 ... n, an != 0, for the input u.
  *
  * With s' = tau s the coefficients are ak/tau^k and bk/tau^k, again called a and b. In controllable
@@ -165,8 +171,8 @@ static void trim(poly *polynomial) {
  * tau = |an/a0|^(1/n) is the geometric mean of the time constants. Without it the states of a
  * filter at 1 GHz differ by factors of 1e9 from one to the next, and no tolerance fits all. An
  * integrator (a0 = 0) has no such mean; it keeps tau = 1 s. */
-static void emit(const ln_cursor *cursor, char kind, const char *p, const char *n,
-                 const fraction *h, const char *u, ln_controls *controls) {
+static void emit(const ln_cursor *cursor, const source *to, const fraction *h, const char *u,
+                 ln_controls *controls) {
     ln_spice *spice = cursor->spice;
     const int order = h->down.degree;
     const double tau = order > 0 && h->down.c[0] != 0
@@ -199,7 +205,8 @@ static void emit(const ln_cursor *cursor, char kind, const char *p, const char *
             cursor, controls, 's',
             k + 1 < order ? ln_spice_text(spice, "(%s)*state%zu", rate, first + (size_t)k + 2)
                           : ln_spice_text(spice, "%s", last.data));
-    ln_emit_behavioural(cursor, kind, p, n, ln_spice_text(spice, "%s", out.data), controls);
+    ln_emit_behavioural(cursor, to->kind, to->p, to->n, ln_spice_text(spice, "%s", out.data),
+                        controls);
     ln_text_free(&out);
     ln_text_free(&last);
 }
@@ -242,7 +249,7 @@ void ln_card_laplace(ln_cursor *cursor, char kind, const char *p, const char *n)
                       texts[1]);
     else if (ln_formula_print(cursor, ln_formula_parse(spice, texts[0], cursor->card->place),
                               &controls, &input))
-        emit(cursor, kind, p, n, &h,
+        emit(cursor, &(source){kind, p, n}, &h,
              ln_control_part(cursor, &controls, 'a', ln_spice_text(spice, "(%s)", input.data)),
              &controls);
     ln_text_free(&input);
