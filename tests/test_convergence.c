@@ -70,6 +70,35 @@ static void test_quadratic(void) {
     CU_ASSERT(unmeasured > 1 && unmeasured < 10);
 }
 
+/* Iterations of one update between two measurements, of a bend that is 0.4, or as given. */
+static int between(ln_convergence *judge, double bend) {
+    const double norm = 1000, way = 1e-4;
+    for (int count = 0;; count++) {
+        ln_convergence_begin(judge, 1);
+        if (ln_convergence_judge_quadratic(judge, norm, way) == LN_CONVERGED)
+            continue;
+        ln_convergence_judge_quadratic(judge, norm * bend * way, bend * way * way);
+        return count;
+    }
+}
+
+/* The more often a bend was found again, the longer it is trusted, until another one is found. */
+static void test_trust(void) {
+    ln_convergence judge;
+    CU_ASSERT_EQUAL(ln_convergence_init(&judge, NULL, 0), LINNET_OK);
+    CU_ASSERT_EQUAL(between(&judge, 0.4), 0);
+    const int first = between(&judge, 0.4);
+    int last = first;
+    for (int k = 0; k < 20; k++) {
+        const int now = between(&judge, 0.4);
+        CU_ASSERT(now >= last);
+        last = now;
+    }
+    CU_ASSERT(last > 5 * first && last < 50);
+    CU_ASSERT_EQUAL(between(&judge, 1.6), last);
+    CU_ASSERT_EQUAL(between(&judge, 1.6), 2); /* 3.2e-4, 6.4e-4, 1.28e-3 */
+}
+
 /* Two nodes tied by 1e6 S of which one hangs on the ground by 1e-6 S: their difference is known to
  * rounding, what they have in common only to eps 1e6/1e-6 of itself. */
 static void test_noise(void) {
@@ -173,5 +202,5 @@ static void test_boost(void) {
 }
 
 UNIT_MAIN({"rate", test_rate}, {"first update", test_first_update}, {"quadratic", test_quadratic},
-          {"noise", test_noise}, {"hot junction", test_hot_junction},
+          {"trust", test_trust}, {"noise", test_noise}, {"hot junction", test_hot_junction},
           {"boost converter", test_boost})

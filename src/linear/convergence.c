@@ -15,10 +15,12 @@ static const double RUNNING = 2;
 const double ln_convergence_worst = 1e3;
 
 /* BEND_MARGIN: safety factor, since the bend is a maximum over unknowns and another may lead
- * next time. An iteration that converges at its first update doubles the bend instead of
- * measuring it; a measured rate counts as LEAST_RATE at least. So the bend is measured again
- * after nine such iterations at most, where the permitted error is 1/100 of an update. */
-static const double BEND_MARGIN = 2, LEAST_RATE = 1e-5;
+ * next time. An iteration that converges at its first update enlarges the bend instead of
+ * measuring it: twofold at first, by 1 + 1/(k + 1) after k measurements in a row that agree within
+ * BEND_MARGIN, and by LEAST_GROWTH at least. A measured rate counts as LEAST_RATE at least, so that
+ * the bend is measured again after some iterations; a rate below it, of a network that is nearly
+ * linear at this point, confirms nothing. */
+static const double BEND_MARGIN = 2, LEAST_GROWTH = 0.1, LEAST_RATE = 1e-5;
 /* BEND_FADES: a new bend is at least this part of the old one, since a single small quotient may
  * be coincidence. */
 static const double BEND_FADES = 0.3;
@@ -85,18 +87,26 @@ ln_verdict ln_convergence_judge(ln_convergence *judge, double norm) {
     return verdict_on(judge, norm);
 }
 
+static void measure_bend(ln_convergence *judge) {
+    const double found = fmax(judge->rate, LEAST_RATE) / judge->way;
+    const int steady = judge->rate > LEAST_RATE && found <= BEND_MARGIN * judge->measured &&
+                       judge->measured <= BEND_MARGIN * found;
+    judge->confirmed = steady ? judge->confirmed + 1 : 0;
+    judge->bend = fmax(found, BEND_FADES * (steady ? judge->measured : judge->bend));
+    judge->measured = found;
+    judge->known_way = judge->way;
+}
+
 ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, double way) {
     measure(judge, norm);
-    if (judge->way > 0) {
-        judge->bend = fmax(fmax(judge->rate, LEAST_RATE) / judge->way, BEND_FADES * judge->bend);
-        judge->known_way = judge->way;
-    }
+    if (judge->way > 0)
+        measure_bend(judge);
     if (way <= FARTHEST * judge->known_way)
         judge->rest = fmin(judge->rest, BEND_MARGIN * judge->bend * way);
     judge->way = way;
     const ln_verdict verdict = verdict_on(judge, norm);
     if (verdict == LN_CONVERGED && judge->updates == 1)
-        judge->bend *= 2;
+        judge->bend *= 1 + fmax(1.0 / (judge->confirmed + 1), LEAST_GROWTH);
     return verdict;
 }
 

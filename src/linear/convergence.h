@@ -29,7 +29,9 @@ typedef struct ln_convergence {
      * [Deuflhard, Newton Methods for Nonlinear Problems, 2.1]; and the length it was measured
      * on, 0: never */
     double bend, known_way;
-    double way; /* of the last update, 0: it was no quadratic one */
+    double measured; /* the bend as it was measured last */
+    int confirmed;   /* measurements in a row that told nothing new */
+    double way;      /* of the last update, 0: it was no quadratic one */
     int n;
     double *noise;      /* n: of an update, from rounding; valid while noise_is_known */
     double *terms;      /* n: sum of the absolute terms of each row of r; the owner's to fill */
