@@ -24,6 +24,8 @@ typedef struct ln_kind {
     /* per parameter: 1 where the default names other parameters of the instance */
     const char *dependent;
     int any_dependent;
+    /* per parameter: 1 where it is such a one, or one of these names it */
+    const char *asked;
     /* signal ports alone, and nothing said about sizes: works on each element */
     int elementwise;
     int text_parameter; /* the one an element's text content belongs to, or -1 */

@@ -12,19 +12,20 @@
 
 /* ---- defaults ---- */
 
-/* Does the text hold the name of a parameter? (A unit of the same letters counts too, which costs
- * time only.) */
-static int names_parameter(const linnet_block_class *face, const char *text) {
+/* Marks the parameters whose names the text holds; 0: it holds none. (A unit of the same letters
+ * counts too, which costs time only.) */
+static int mark_named(const linnet_block_class *face, const char *text, char *marks) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    int found = 0;
     while (*text != '\0') {
         size_t length = strspn(text, letters);
         for (int k = 0; length > 0 && k < face->nparams; k++)
             if (strncmp(face->params[k].name, text, length) == 0 &&
                 face->params[k].name[length] == '\0')
-                return 1;
+                found = marks[k] = 1;
         text += length > 0 ? length : 1;
     }
-    return 0;
+    return found;
 }
 
 static int is_number(const linnet_param *param) {
@@ -37,10 +38,12 @@ static int read_defaults(ln_build *build, ln_kind *kind) {
     const linnet_block_class *face = kind->type->face;
     double *defaults = LN_NEW(build->scratch, double, face->nparams);
     char *dependent = LN_NEW(build->scratch, char, face->nparams);
-    if (defaults == NULL || dependent == NULL)
+    char *asked = LN_NEW(build->scratch, char, face->nparams);
+    if (defaults == NULL || dependent == NULL || asked == NULL)
         return ln_build_failed(build);
     kind->defaults = defaults;
     kind->dependent = dependent;
+    kind->asked = asked;
     const ln_definition *definition = kind->type->definition;
     ln_place place = definition != NULL ? ln_place_of(definition->element) : LN_NOWHERE;
     for (int k = 0; k < face->nparams; k++) {
@@ -51,8 +54,9 @@ static int read_defaults(ln_build *build, ln_kind *kind) {
             defaults[k] = NAN; /* required, or absent */
             continue;
         }
-        dependent[k] = (char)names_parameter(face, param->default_text);
+        dependent[k] = (char)mark_named(face, param->default_text, asked);
         kind->any_dependent |= dependent[k];
+        asked[k] |= dependent[k];
         if (dependent[k])
             continue;
         linnet_status status =

@@ -284,7 +284,7 @@ linnet_status ln_values_take(ln_build *build, const ln_raw_instance *instance, c
     return LINNET_OK;
 }
 
-/* Defaults that name other parameters of the instance: a small scope holds them all. */
+/* Defaults that name other parameters of the instance: a small scope holds both. */
 linnet_status ln_values_take_dependent(ln_build *build, const ln_raw_instance *instance,
                                        const ln_kind *kind, ln_arena *arena) {
     const linnet_block_class *face = kind->type->face;
@@ -296,7 +296,7 @@ linnet_status ln_values_take_dependent(ln_build *build, const ln_raw_instance *i
     for (int k = 0; k < face->nparams; k++) {
         const linnet_param *param = &face->params[k];
         const char *text = all->written[k] != NULL ? all->written[k] : param->default_text;
-        if (text == NULL || is_list(param) || (param->flags & LINNET_TEXT))
+        if (!kind->asked[k] || text == NULL || is_list(param) || (param->flags & LINNET_TEXT))
             continue;
         ln_scope *where = all->written[k] != NULL ? all->where[k] : scope;
         const char *unit = param->unit;
