@@ -250,8 +250,7 @@ static int find_charges(ln_run *run, ln_side side, const double *x, double *q) {
     if (system->linear_q || run->aim == NULL)
         return ln_system_stored(run->system, side, x, q) == LINNET_OK;
     ln_matrix_apply(&system->E, dx, less);
-    for (int k = 0; k < system->ndq; k++)
-        less[system->dq_row[k]] += system->dq[k] * dx[system->dq_col[k]];
+    ln_system_add_stored(system, dx, less);
     for (int i = 0; i < run->n; i++)
         q[i] -= less[i];
     return 1;

@@ -124,7 +124,8 @@ struct ln_system_private {
     int nsingle;
     struct ln_batch *batches; /* all others (batch.c) */
     int nbatches;
-    int *hybrid;  /* per instance: as ln_active.hybrid */
+    struct ln_resting *resting; /* of these, what rests (resting.c); NULL: nothing may */
+    int *hybrid;                /* per instance: as ln_active.hybrid */
     double *work; /* shared linnet_block.work of instances that are evaluated only at set-up */
     /* alpha E + A at the pattern's positions */
     double *base;
@@ -163,6 +164,14 @@ int ln_asks_off(const linnet_block *block);
 linnet_status ln_batches_new(ln_system *system);
 /* All instances that stand in batches, as ln_system_visit(). */
 linnet_status ln_batches_visit(ln_system *system, ln_look *at);
+/* Room for those of them that rest. LINNET_MEMORY is not reported. */
+linnet_status ln_resting_new(ln_system *system);
+/* How many chunks are held at present. */
+int ln_resting_count(const ln_system *system);
+/* Nothing rests any more. */
+void ln_resting_drop(ln_system *system);
+/* values += df + alpha dq, by their slots. */
+void ln_add_slopes(const ln_system *system, double alpha, double *values);
 /* ln_system_bends() of all instances in batches. */
 double ln_batches_bends(const ln_system *system, const double *x, const double *dx,
                         const double *sizes);

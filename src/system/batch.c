@@ -16,39 +16,10 @@
 #pragma GCC optimize("O3", "fp-contract=off")
 #endif
 
-#include "system/active.h"
-#include "blocks/native/device.h"
+#include "system/batch.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { LANES = 8, LOCALS = LN_DEVICE_NODES + 1 };
-enum { ENTRIES = LN_DEVICE_BRANCHES * LN_DEVICE_CONTROLS * LN_CORNERS };
-typedef double lanes[LANES];
-
-/* Of a joined branch: what flows, and its slopes by its controls. */
-typedef struct lane_flow {
-    lanes value, slope[LN_DEVICE_CONTROLS];
-} lane_flow;
-
-typedef struct ln_chunk {
-    ln_active *active[LANES];
-    int count;
-    ln_scatter gather, to_q, to_f, to_dq, to_df, less_q, less_f, less_dq, less_df; /* ln_active */
-    int dq_end[LANES], df_end[LANES]; /* where the part of each lane ends in to_dq and to_df */
-    lanes *place; /* per local unknown: where the lanes were evaluated last, in first polarity */
-    lane_flow *flows; /* per joined branch: what flowed there */
-    /* bits of lanes: that is known; dq and df hold it */
-    unsigned known, set;
-} ln_chunk;
-
-typedef struct ln_batch {
-    const linnet_block_class *type;
-    const ln_device_shape *shape;
-    ln_chunk *chunks;
-    int count;  /* instances */
-    int nslots; /* entries by voltages */
-} ln_batch;
 
 /* ---- set-up ---- */
 
@@ -71,11 +42,11 @@ static int new_list(ln_arena *arena, ln_scatter *list, int room) {
     return list->from != NULL && list->to != NULL;
 }
 
-/* The list of one instance joins that of its chunk, whose arrays have LANES values for each of
+/* The list of one instance joins that of its chunk, whose arrays have LN_LANES values for each of
  * the instance's. */
 static void join(ln_scatter *all, const ln_scatter *one, int lane) {
     for (int k = 0; k < one->count; k++, all->count++) {
-        all->from[all->count] = one->from[k] * LANES + lane;
+        all->from[all->count] = one->from[k] * LN_LANES + lane;
         all->to[all->count] = one->to[k];
     }
 }
@@ -88,7 +59,7 @@ static void add_instance(ln_chunk *into, ln_active *active, const ln_device_shap
         if (active->unknown[j] < 0)
             continue;
         gather->from[gather->count] = active->unknown[j];
-        gather->to[gather->count++] = j * LANES + lane;
+        gather->to[gather->count++] = j * LN_LANES + lane;
     }
     join(&into->to_q, &active->to_q, lane);
     join(&into->to_f, &active->to_f, lane);
@@ -105,25 +76,25 @@ static void add_instance(ln_chunk *into, ln_active *active, const ln_device_shap
 /* Where there are parts of which only differences are stored, what devices give enters their
  * balances, too. */
 static int new_lists(ln_arena *arena, ln_chunk *one, int n, int nentries, int crosses) {
-    const int less = crosses ? n : 0, to = (crosses ? 2 : 1) * LANES;
-    return new_list(arena, &one->gather, n * LANES) && new_list(arena, &one->to_q, n * to) &&
+    const int less = crosses ? n : 0, to = (crosses ? 2 : 1) * LN_LANES;
+    return new_list(arena, &one->gather, n * LN_LANES) && new_list(arena, &one->to_q, n * to) &&
            new_list(arena, &one->to_f, n * to) && new_list(arena, &one->to_dq, nentries * to) &&
            new_list(arena, &one->to_df, nentries * to) &&
-           new_list(arena, &one->less_q, n * less * LANES) &&
-           new_list(arena, &one->less_f, n * less * LANES) &&
-           new_list(arena, &one->less_dq, nentries * less * LANES) &&
-           new_list(arena, &one->less_df, nentries * less * LANES);
+           new_list(arena, &one->less_q, n * less * LN_LANES) &&
+           new_list(arena, &one->less_f, n * less * LN_LANES) &&
+           new_list(arena, &one->less_dq, nentries * less * LN_LANES) &&
+           new_list(arena, &one->less_df, nentries * less * LN_LANES);
 }
 
 static int new_chunks(ln_arena *arena, ln_batch *batch, int crosses) {
     const ln_device_shape *shape = batch->shape;
-    const int nchunks = (batch->count + LANES - 1) / LANES, n = shape->nunknowns;
+    const int nchunks = (batch->count + LN_LANES - 1) / LN_LANES, n = shape->nunknowns;
     batch->chunks = LN_NEW(arena, ln_chunk, nchunks);
     int ok = batch->chunks != NULL;
     for (int k = 0; ok && k < nchunks; k++) {
         ln_chunk *one = &batch->chunks[k];
-        one->place = LN_NEW(arena, lanes, n);
-        one->flows = LN_NEW(arena, lane_flow, shape->njoined);
+        one->place = LN_NEW(arena, ln_lanes, n);
+        one->flows = LN_NEW(arena, ln_lane_flow, shape->njoined);
         ok = one->place != NULL && one->flows != NULL &&
              new_lists(arena, one, n, batch->type->nentries, crosses);
     }
@@ -156,7 +127,7 @@ linnet_status ln_batches_new(ln_system *system) {
     for (int k = 0; k < n; k++) {
         ln_batch *batch = of[k];
         if (batch != NULL)
-            add_instance(&batch->chunks[batch->count++ / LANES], &system->nonlinear[k],
+            add_instance(&batch->chunks[batch->count++ / LN_LANES], &system->nonlinear[k],
                          batch->shape);
     }
     return LINNET_OK;
@@ -168,11 +139,11 @@ linnet_status ln_batches_new(ln_system *system) {
  * limited; failed, without finite values. */
 typedef struct view {
     ln_system *system;
-    const ln_device_shape *shape;
-    int nslots;
+    const ln_batch *batch;
+    const ln_device_shape *shape; /* of the batch */
     ln_chunk *chunk;
     ln_look *at;
-    lanes wanted[LOCALS], way[LOCALS]; /* way: from where they were evaluated */
+    ln_lanes wanted[LN_LOCALS], way[LN_LOCALS]; /* way: from where they were evaluated */
     unsigned moved, limited, failed;
 } view;
 
@@ -180,7 +151,7 @@ static void gather(view *v) {
     const ln_scatter *list = &v->chunk->gather;
     const double *x = v->at->x, sign = v->shape->sign;
     double *to = v->wanted[0];
-    memset(to, 0, (size_t)v->shape->nunknowns * sizeof(lanes));
+    memset(to, 0, (size_t)v->shape->nunknowns * sizeof(ln_lanes));
     for (int k = 0; k < list->count; k++)
         to[list->to[k]] = sign * x[list->from[k]];
 }
@@ -189,7 +160,7 @@ static void gather(view *v) {
 static unsigned find_resting(const view *v) {
     unsigned resting = v->chunk->known;
     for (int j = 0; j < v->shape->nunknowns && resting != 0; j++)
-        for (int l = 0; l < LANES; l++) {
+        for (int l = 0; l < LN_LANES; l++) {
             const double way = fabs(v->wanted[j][l] - v->chunk->place[j][l]);
             resting &= ~((unsigned)!(way <= LN_RESTS) << l);
         }
@@ -200,7 +171,7 @@ static unsigned find_resting(const view *v) {
 static void place_lane(view *v, int lane, double *node) {
     const ln_device_shape *shape = v->shape;
     const linnet_block *block = &v->chunk->active[lane]->instance->block;
-    lanes *place = v->chunk->place;
+    ln_lanes *place = v->chunk->place;
     double old[LN_DEVICE_NODES], wanted[LN_DEVICE_NODES];
     const int off = (v->at->manner & LN_DEVICES_OFF) && ln_asks_off(block);
     for (int k = 0; k < shape->nnodes; k++) {
@@ -233,7 +204,7 @@ static int evaluate_lane(view *v, int lane, const double *node) {
     for (int k = 0; k < shape->njoined; k++) {
         const ln_joined *one = &shape->joined[k];
         const ln_flow *from = &all[one->branch];
-        lane_flow *to = &v->chunk->flows[k];
+        ln_lane_flow *to = &v->chunk->flows[k];
         test += (to->value[lane] = from->value) * 0.0;
         for (int c = 0; c < one->ncontrols; c++)
             test += (to->slope[c][lane] = from->slope[c]) * 0.0;
@@ -256,13 +227,13 @@ static void evaluate(view *v, unsigned resting) {
 
 /* y += a x, lane by lane. */
 static inline void add_lanes(double *restrict y, double a, const double *restrict x) {
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; l < LN_LANES; l++)
         y[l] += a * x[l];
 }
 
 static void find_way(view *v) {
     for (int j = 0; j < v->shape->nunknowns; j++) {
-        memcpy(v->way[j], v->wanted[j], sizeof(lanes));
+        memcpy(v->way[j], v->wanted[j], sizeof(ln_lanes));
         add_lanes(v->way[j], -1, v->chunk->place[j]);
     }
 }
@@ -270,38 +241,43 @@ static void find_way(view *v) {
 /* value += slope times the way of a control voltage. */
 static inline void add_tangent(double *restrict value, const double *restrict slope,
                                const double *restrict a, const double *restrict b) {
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; l < LN_LANES; l++)
         value[l] += slope[l] * (a[l] - b[l]);
 }
 
 /* What flows in a branch beyond its value, by its tangent, where the lanes are wanted. */
-static void follow_tangent(const view *v, const ln_joined *one, const lane_flow *flow,
+static void follow_tangent(const view *v, const ln_joined *one, const ln_lane_flow *flow,
                            double *beyond) {
-    memset(beyond, 0, sizeof(lanes));
+    memset(beyond, 0, sizeof(ln_lanes));
     for (int c = 0; c < one->ncontrols; c++)
         add_tangent(beyond, flow->slope[c], v->way[one->control[c][0]], v->way[one->control[c][1]]);
 }
 
-static void give_values(view *v, int is_away) {
+/* What the lanes give, currents and charges, where they are wanted. */
+static void add_up(view *v, int is_away, ln_lanes (*sum)[LN_LOCALS]) {
     const ln_device_shape *shape = v->shape;
-    lanes sum[2][LOCALS]; /* currents, charges */
     if (is_away)
         find_way(v);
     for (int k = 0; k < 2; k++)
-        memset(sum[k], 0, (size_t)shape->nunknowns * sizeof(lanes));
+        memset(sum[k], 0, (size_t)shape->nunknowns * sizeof(ln_lanes));
     for (int k = 0; k < shape->njoined; k++) {
         const ln_joined *one = &shape->joined[k];
-        const lane_flow *flow = &v->chunk->flows[k];
+        const ln_lane_flow *flow = &v->chunk->flows[k];
         double *from = sum[one->stores][one->from], *to = sum[one->stores][one->to];
         add_lanes(from, shape->sign, flow->value);
         add_lanes(to, -shape->sign, flow->value);
         if (!is_away)
             continue;
-        lanes beyond;
+        ln_lanes beyond;
         follow_tangent(v, one, flow, beyond);
         add_lanes(from, shape->sign, beyond);
         add_lanes(to, -shape->sign, beyond);
     }
+}
+
+static void give_values(view *v, int is_away) {
+    ln_lanes sum[2][LN_LOCALS];
+    add_up(v, is_away, sum);
     if (v->at->f != NULL) {
         ln_scatter_add(&v->chunk->to_f, sum[0][0], v->at->f);
         ln_scatter_subtract(&v->chunk->less_f, sum[0][0], v->at->f);
@@ -312,6 +288,14 @@ static void give_values(view *v, int is_away) {
     }
 }
 
+void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x,
+                     ln_lanes (*sum)[LN_LOCALS]) {
+    ln_look at = {.x = x};
+    view v = {.batch = batch, .shape = batch->shape, .chunk = chunk, .at = &at};
+    gather(&v);
+    add_up(&v, 1, sum);
+}
+
 /* The part of a list that belongs to one lane. */
 static void set_lane(const ln_scatter *list, const int *end, int lane, const double *local,
                      double *values) {
@@ -320,11 +304,9 @@ static void set_lane(const ln_scatter *list, const int *end, int lane, const dou
     ln_scatter_set(&part, local, values);
 }
 
-static void give_entries(const view *v) {
-    const ln_device_shape *shape = v->shape;
-    ln_chunk *chunk = v->chunk;
-    lanes entry[ENTRIES];
-    memset(entry, 0, (size_t)v->nslots * sizeof(lanes));
+void ln_chunk_entries(const ln_batch *batch, const ln_chunk *chunk, ln_lanes *entry) {
+    const ln_device_shape *shape = batch->shape;
+    memset(entry, 0, (size_t)batch->nslots * sizeof(ln_lanes));
     for (int k = 0; k < shape->njoined; k++) {
         const ln_joined *one = &shape->joined[k];
         for (int c = 0; c < one->ncontrols; c++) {
@@ -336,6 +318,12 @@ static void give_entries(const view *v) {
             add_lanes(entry[slot[3]], 1, slope);
         }
     }
+}
+
+static void give_entries(const view *v) {
+    ln_chunk *chunk = v->chunk;
+    ln_lanes entry[LN_LANE_ENTRIES];
+    ln_chunk_entries(v->batch, chunk, entry);
     if (chunk->set == 0) {
         ln_scatter_set(&chunk->to_dq, entry[0], v->system->dq);
         ln_scatter_set(&chunk->to_df, entry[0], v->system->df);
@@ -368,7 +356,7 @@ static void clear_failed(view *v) {
 
 /* It is evaluated by itself, from where it was before: what is wrong is then said, or a derivative
  * becomes the slope of a secant. */
-static linnet_status visit_failed(view *v, const lanes *before, int lane) {
+static linnet_status visit_failed(view *v, const ln_lanes *before, int lane) {
     ln_active *active = v->chunk->active[lane];
     const ln_device_shape *shape = v->shape;
     active->kept = 0;
@@ -383,12 +371,12 @@ static linnet_status visit_failed(view *v, const lanes *before, int lane) {
 static linnet_status visit_chunk(view *v) {
     ln_chunk *chunk = v->chunk;
     const unsigned all = (1u << chunk->count) - 1;
-    lanes before[LOCALS];
+    ln_lanes before[LN_LOCALS];
     gather(v);
     v->moved = v->limited = v->failed = 0;
     const unsigned resting = v->at->manner & LN_KEEP_RESTING ? find_resting(v) : 0;
     if (resting != all) {
-        memcpy(before, chunk->place, (size_t)v->shape->nunknowns * sizeof(lanes));
+        memcpy(before, chunk->place, (size_t)v->shape->nunknowns * sizeof(ln_lanes));
         evaluate(v, resting);
         clear_failed(v);
     }
@@ -400,16 +388,22 @@ static linnet_status visit_chunk(view *v) {
     for (int l = 0; v->failed >> l > 0; l++)
         if (v->failed >> l & 1)
             LN_TRY(visit_failed(v, before, l));
+    chunk->quiet = resting == all && chunk->set == all ? chunk->quiet + 1 : 0;
     return LINNET_OK;
 }
 
 linnet_status ln_batches_visit(ln_system *system, ln_look *at) {
+    const int rests = ln_resting_begin(system, at);
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
-        view v = {.system = system, .shape = batch->shape, .nslots = batch->nslots, .at = at};
-        for (int c = 0; c * LANES < batch->count; c++) {
+        view v = {.system = system, .batch = batch, .shape = batch->shape, .at = at};
+        for (int c = 0; c * LN_LANES < batch->count; c++) {
             v.chunk = &batch->chunks[c];
+            if (v.chunk->held)
+                continue;
             LN_TRY(visit_chunk(&v));
+            if (rests && v.chunk->quiet >= LN_QUIET)
+                ln_resting_hold(system, batch, v.chunk, at);
         }
     }
     return LINNET_OK;
@@ -422,7 +416,7 @@ linnet_status ln_batches_visit(ln_system *system, ln_look *at) {
 static double bends(const ln_device_shape *shape, const ln_chunk *chunk, int lane, const double *x,
                     const double *dx, const double *sizes) {
     const ln_active *active = chunk->active[lane];
-    double flows[LOCALS] = {0}, change[LOCALS] = {0}, rounding[LOCALS] = {0};
+    double flows[LN_LOCALS] = {0}, change[LN_LOCALS] = {0}, rounding[LN_LOCALS] = {0};
     for (int k = 0; k < shape->njoined; k++) {
         const ln_joined *one = &shape->joined[k];
         double by_way = 0, by_rounding = 0;
@@ -450,8 +444,8 @@ double ln_batches_bends(const ln_system *system, const double *x, const double *
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
         for (int i = 0; i < batch->count; i++)
-            most =
-                fmax(most, bends(batch->shape, &batch->chunks[i / LANES], i % LANES, x, dx, sizes));
+            most = fmax(most, bends(batch->shape, &batch->chunks[i / LN_LANES], i % LN_LANES, x, dx,
+                                    sizes));
     }
     return most;
 }
@@ -462,8 +456,8 @@ size_t ln_batches_places(const ln_system *system) {
     size_t count = 0;
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
-        const size_t nchunks = (size_t)(batch->count + LANES - 1) / LANES;
-        count += nchunks * LANES * (size_t)batch->shape->nunknowns;
+        const size_t nchunks = (size_t)(batch->count + LN_LANES - 1) / LN_LANES;
+        count += nchunks * LN_LANES * (size_t)batch->shape->nunknowns;
     }
     return count;
 }
@@ -471,17 +465,18 @@ size_t ln_batches_places(const ln_system *system) {
 void ln_batches_save_places(const ln_system *system, double *places) {
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
-        const size_t size = (size_t)batch->shape->nunknowns * LANES;
-        for (int c = 0; c * LANES < batch->count; c++, places += size)
+        const size_t size = (size_t)batch->shape->nunknowns * LN_LANES;
+        for (int c = 0; c * LN_LANES < batch->count; c++, places += size)
             memcpy(places, batch->chunks[c].place, size * sizeof *places);
     }
 }
 
 void ln_batches_restore_places(ln_system *system, const double *places) {
+    ln_resting_drop(system);
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
-        const size_t size = (size_t)batch->shape->nunknowns * LANES;
-        for (int c = 0; c * LANES < batch->count; c++, places += size) {
+        const size_t size = (size_t)batch->shape->nunknowns * LN_LANES;
+        for (int c = 0; c * LN_LANES < batch->count; c++, places += size) {
             memcpy(batch->chunks[c].place, places, size * sizeof *places);
             batch->chunks[c].known = batch->chunks[c].set = 0;
         }

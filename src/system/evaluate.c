@@ -464,10 +464,7 @@ void ln_system_jacobian(const ln_system *system, double alpha, double *values) {
         own->base_valid = 1;
     }
     memcpy(values, own->base, size * sizeof *values);
-    for (int k = 0; k < system->ndf; k++)
-        values[system->df_slot[k]] += system->df[k];
-    for (int k = 0; k < system->ndq; k++)
-        values[system->dq_slot[k]] += alpha * system->dq[k];
+    ln_add_slopes(system, alpha, values);
     ln_profile_leave(system->profile, before);
 }
 

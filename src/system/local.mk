@@ -3,6 +3,7 @@ liblinnet_la_SOURCES += \
 	src/system/active.c \
 	src/system/active.h \
 	src/system/batch.c \
+	src/system/batch.h \
 	src/system/delay.c \
 	src/system/delay.h \
 	src/system/delay_bytes.c \
@@ -35,6 +36,7 @@ liblinnet_la_SOURCES += \
 	src/system/ode.h \
 	src/system/prolonged.c \
 	src/system/prolonged.h \
+	src/system/resting.c \
 	src/system/secant.c \
 	src/system/shares.c \
 	src/system/splitter.c \

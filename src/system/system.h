@@ -136,6 +136,8 @@ void ln_system_blame(const ln_system *system, char text[256], ln_place *place);
 
 /* K = alpha (E + dq) + A + df at the positions of system->pattern. */
 void ln_system_jacobian(const ln_system *system, double alpha, double *values);
+/* q += dq x, n values each: of what q_nl(x) stores, how x changes it. */
+void ln_system_add_stored(const ln_system *system, const double *x, double *q);
 /* E + dq alone, likewise. The difference of two Jacobians would lose small capacitances beside
  * large conductances. */
 void ln_system_dq(const ln_system *system, double *values);

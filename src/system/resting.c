@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* Chunks of devices that have rested for some time cost nothing: what they give together is a sum
+ * of values and a matrix of slopes, and only an unknown that leaves the range in which all its
+ * devices rest (LN_RESTS) brings them back, one by one.
+ *
+ * The sums count the way from a point of reference, where each unknown stood when the first chunk
+ * on it was held, so that nothing of size cancels. A chunk that is let go is subtracted: what it
+ * added is computed again from the same numbers, and sums are kept in two doubles [T. J. Dekker, A
+ * floating-point technique for extending the available precision, Numer. Math. 18, 1971], so that
+ * 1e-32 of the largest that was ever in them may stay. Where parts of the network store differences
+ * alone (supernodes.c), no chunk is held. */
+/* As in batch.c: the loops are over many numbers side by side. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
+#include "system/batch.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Numbers in two parts: what a double holds of them, and what is beyond it. */
+typedef struct wide {
+    double *value, *beyond;
+} wide;
+
+struct ln_resting {
+    int count;          /* chunks held */
+    int n, nentries;    /* rows; positions of system->pattern */
+    double *low, *high; /* n: between these all devices on the unknown rest; else infinite */
+    double *reference;  /* n */
+    int *held;          /* n: lanes held on the unknown */
+    /* the chunks on unknown i: of[start[i]] to of[start[i + 1] - 1] */
+    int *start;
+    struct seat {
+        const ln_batch *batch;
+        ln_chunk *chunk;
+    } * of;
+    wide f, q;   /* n: what the chunks give where all unknowns are at their reference */
+    wide df, dq; /* nentries: and its derivatives */
+};
+
+/* ---- set-up ---- */
+
+static int new_wide(ln_arena *arena, wide *sums, int count) {
+    *sums = (wide){LN_NEW(arena, double, count), LN_NEW(arena, double, count)};
+    return sums->value != NULL && sums->beyond != NULL;
+}
+
+/* Does a chunk's list name the unknown before entry k? */
+static int is_named(const ln_scatter *gather, int k) {
+    for (int i = 0; i < k; i++)
+        if (gather->from[i] == gather->from[k])
+            return 1;
+    return 0;
+}
+
+/* Counts the chunks on each unknown behind its place, or, with `of`, puts them there. */
+static void list_chunks(const ln_system *system, struct ln_resting *resting) {
+    for (int b = 0; b < system->own->nbatches; b++) {
+        const ln_batch *batch = &system->own->batches[b];
+        for (int c = 0; c * LN_LANES < batch->count; c++) {
+            const ln_scatter *gather = &batch->chunks[c].gather;
+            for (int k = 0; k < gather->count; k++) {
+                if (is_named(gather, k))
+                    continue;
+                if (resting->of == NULL)
+                    resting->start[gather->from[k] + 2]++;
+                else
+                    resting->of[resting->start[gather->from[k] + 1]++] =
+                        (struct seat){batch, &batch->chunks[c]};
+            }
+        }
+    }
+}
+
+static void forget_unknown(struct ln_resting *resting, int i) {
+    resting->low[i] = -INFINITY;
+    resting->high[i] = INFINITY;
+    resting->reference[i] = 0;
+    resting->held[i] = 0;
+}
+
+linnet_status ln_resting_new(ln_system *system) {
+    ln_arena *arena = system->arena;
+    const int n = system->n, nentries = system->pattern.start[n];
+    if (system->own->nbatches == 0 || system->nparts > 0)
+        return LINNET_OK;
+    struct ln_resting *resting = LN_NEW(arena, struct ln_resting, 1);
+    if (resting == NULL)
+        return LINNET_MEMORY;
+    *resting = (struct ln_resting){.n = n,
+                                   .nentries = nentries,
+                                   .low = LN_NEW(arena, double, n),
+                                   .high = LN_NEW(arena, double, n),
+                                   .reference = LN_NEW(arena, double, n),
+                                   .held = LN_NEW(arena, int, n),
+                                   .start = LN_NEW(arena, int, n + 2)};
+    if (!resting->low || !resting->high || !resting->reference || !resting->held ||
+        !resting->start || !new_wide(arena, &resting->f, n) || !new_wide(arena, &resting->q, n) ||
+        !new_wide(arena, &resting->df, nentries) || !new_wide(arena, &resting->dq, nentries))
+        return LINNET_MEMORY;
+    list_chunks(system, resting);
+    for (int i = 0; i < n; i++)
+        resting->start[i + 2] += resting->start[i + 1];
+    resting->of = LN_NEW(arena, struct seat, resting->start[n + 1]);
+    if (resting->of == NULL)
+        return LINNET_MEMORY;
+    list_chunks(system, resting);
+    for (int i = 0; i < n; i++)
+        forget_unknown(resting, i);
+    system->own->resting = resting;
+    return LINNET_OK;
+}
+
+/* ---- sums ---- */
+
+static void add_wide(const wide *sums, int k, double value) {
+    const double before = sums->value[k], sum = before + value, way = sum - before;
+    const double lost = (before - (sum - way)) + (value - way) + sums->beyond[k];
+    sums->value[k] = sum + lost;
+    sums->beyond[k] = lost - (sums->value[k] - sum);
+}
+
+static void add_list(const wide *sums, const ln_scatter *list, const int *slot, const double *local,
+                     double sign) {
+    for (int k = 0; k < list->count; k++)
+        add_wide(sums, slot != NULL ? slot[list->to[k]] : list->to[k], sign * local[list->from[k]]);
+}
+
+/* The chunk joins the sums (1) or leaves them (-1). */
+static void add_chunk(const ln_system *system, const struct seat *seat, double sign) {
+    const struct ln_resting *resting = system->own->resting;
+    const ln_chunk *chunk = seat->chunk;
+    ln_lanes sum[2][LN_LOCALS], entry[LN_LANE_ENTRIES];
+    ln_chunk_values(seat->batch, seat->chunk, resting->reference, sum);
+    ln_chunk_entries(seat->batch, chunk, entry);
+    add_list(&resting->f, &chunk->to_f, NULL, sum[0][0], sign);
+    add_list(&resting->q, &chunk->to_q, NULL, sum[1][0], sign);
+    add_list(&resting->df, &chunk->to_df, system->df_slot, entry[0], sign);
+    add_list(&resting->dq, &chunk->to_dq, system->dq_slot, entry[0], sign);
+}
+
+/* ---- holding and letting go ---- */
+
+static void narrow(struct ln_resting *resting, const ln_batch *batch, const ln_chunk *chunk,
+                   const double *x) {
+    const ln_scatter *gather = &chunk->gather;
+    const double *place = chunk->place[0];
+    for (int k = 0; k < gather->count; k++) {
+        const int i = gather->from[k];
+        const double at = batch->shape->sign * place[gather->to[k]];
+        if (resting->held[i]++ == 0)
+            resting->reference[i] = x[i];
+        resting->low[i] = fmax(resting->low[i], at - LN_RESTS);
+        resting->high[i] = fmin(resting->high[i], at + LN_RESTS);
+    }
+}
+
+void ln_resting_hold(ln_system *system, const ln_batch *batch, ln_chunk *chunk, const ln_look *at) {
+    struct ln_resting *resting = system->own->resting;
+    narrow(resting, batch, chunk, at->x);
+    add_chunk(system, &(struct seat){batch, chunk}, 1);
+    chunk->held = 1;
+    resting->count++;
+}
+
+static void let_go(ln_system *system, const struct seat *seat) {
+    struct ln_resting *resting = system->own->resting;
+    const ln_scatter *gather = &seat->chunk->gather;
+    add_chunk(system, seat, -1);
+    for (int k = 0; k < gather->count; k++)
+        if (--resting->held[gather->from[k]] == 0)
+            forget_unknown(resting, gather->from[k]);
+    seat->chunk->held = seat->chunk->quiet = 0;
+    resting->count--;
+}
+
+static void clear(const wide *sums, int count) {
+    memset(sums->value, 0, (size_t)count * sizeof *sums->value);
+    memset(sums->beyond, 0, (size_t)count * sizeof *sums->beyond);
+}
+
+void ln_resting_drop(ln_system *system) {
+    struct ln_resting *resting = system->own->resting;
+    if (resting == NULL || resting->count == 0)
+        return;
+    for (int k = 0; k < resting->start[resting->n]; k++)
+        resting->of[k].chunk->held = resting->of[k].chunk->quiet = 0;
+    for (int i = 0; i < resting->n; i++)
+        forget_unknown(resting, i);
+    clear(&resting->f, resting->n);
+    clear(&resting->q, resting->n);
+    clear(&resting->df, resting->nentries);
+    clear(&resting->dq, resting->nentries);
+    resting->count = 0;
+}
+
+static void let_go_moved(ln_system *system, const double *x) {
+    struct ln_resting *resting = system->own->resting;
+    for (int i = 0; i < resting->n; i++) {
+        if (x[i] >= resting->low[i] && x[i] <= resting->high[i])
+            continue;
+        for (int k = resting->start[i]; k < resting->start[i + 1]; k++)
+            if (resting->of[k].chunk->held)
+                let_go(system, &resting->of[k]);
+    }
+}
+
+/* ---- what they give ---- */
+
+static void give(const ln_system *system, const ln_look *at) {
+    const struct ln_resting *resting = system->own->resting;
+    const ln_pattern *pattern = &system->pattern;
+    for (int i = 0; i < resting->n; i++) {
+        if (at->f != NULL)
+            at->f[i] += resting->f.value[i];
+        if (at->q != NULL)
+            at->q[i] += resting->q.value[i];
+    }
+    for (int j = 0; j < resting->n; j++) {
+        const double way = resting->held[j] > 0 ? at->x[j] - resting->reference[j] : 0;
+        for (int k = pattern->start[j]; way != 0 && k < pattern->start[j + 1]; k++) {
+            if (at->f != NULL)
+                at->f[pattern->row[k]] += resting->df.value[k] * way;
+            if (at->q != NULL)
+                at->q[pattern->row[k]] += resting->dq.value[k] * way;
+        }
+    }
+}
+
+int ln_resting_begin(ln_system *system, ln_look *at) {
+    struct ln_resting *resting = system->own->resting;
+    if (resting == NULL)
+        return 0;
+    if (!(at->manner & LN_KEEP_RESTING)) {
+        ln_resting_drop(system);
+        return 0;
+    }
+    if (resting->count > 0)
+        let_go_moved(system, at->x);
+    if (resting->count > 0)
+        give(system, at);
+    return at->entries;
+}
+
+int ln_resting_count(const ln_system *system) {
+    return system->own->resting == NULL ? 0 : system->own->resting->count;
+}
+
+/* ---- slopes of all ---- */
+
+static void add_slopes(const ln_scatter *list, const int *slot, double factor, const double *slopes,
+                       double *values) {
+    for (int k = 0; k < list->count; k++)
+        values[slot[list->to[k]]] += factor * slopes[list->to[k]];
+}
+
+/* y += slopes x, of the entries on a list. */
+static void apply_slopes(const ln_system *system, const ln_scatter *list, const double *x,
+                         double *y) {
+    for (int k = 0; k < list->count; k++) {
+        const int entry = list->to[k];
+        y[system->dq_row[entry]] += system->dq[entry] * x[system->dq_col[entry]];
+    }
+}
+
+void ln_add_slopes(const ln_system *system, double alpha, double *values) {
+    const struct ln_system_private *own = system->own;
+    if (ln_resting_count(system) == 0) {
+        for (int k = 0; k < system->ndf; k++)
+            values[system->df_slot[k]] += system->df[k];
+        for (int k = 0; k < system->ndq; k++)
+            values[system->dq_slot[k]] += alpha * system->dq[k];
+        return;
+    }
+    for (int k = 0; k < own->resting->nentries; k++)
+        values[k] += own->resting->df.value[k] + alpha * own->resting->dq.value[k];
+    for (int k = 0; k < own->nsingle; k++) {
+        add_slopes(&own->single[k]->to_df, system->df_slot, 1, system->df, values);
+        add_slopes(&own->single[k]->to_dq, system->dq_slot, alpha, system->dq, values);
+    }
+    for (int b = 0; b < own->nbatches; b++)
+        for (int c = 0; c * LN_LANES < own->batches[b].count; c++) {
+            const ln_chunk *chunk = &own->batches[b].chunks[c];
+            if (chunk->held)
+                continue;
+            add_slopes(&chunk->to_df, system->df_slot, 1, system->df, values);
+            add_slopes(&chunk->to_dq, system->dq_slot, alpha, system->dq, values);
+        }
+}
+
+void ln_system_add_stored(const ln_system *system, const double *x, double *q) {
+    const struct ln_system_private *own = system->own;
+    const ln_pattern *pattern = &system->pattern;
+    if (ln_resting_count(system) == 0) {
+        for (int k = 0; k < system->ndq; k++)
+            q[system->dq_row[k]] += system->dq[k] * x[system->dq_col[k]];
+        return;
+    }
+    for (int j = 0; j < system->n; j++)
+        for (int k = pattern->start[j]; own->resting->held[j] > 0 && k < pattern->start[j + 1]; k++)
+            q[pattern->row[k]] += own->resting->dq.value[k] * x[j];
+    for (int k = 0; k < own->nsingle; k++)
+        apply_slopes(system, &own->single[k]->to_dq, x, q);
+    for (int b = 0; b < own->nbatches; b++)
+        for (int c = 0; c * LN_LANES < own->batches[b].count; c++)
+            if (!own->batches[b].chunks[c].held)
+                apply_slopes(system, &own->batches[b].chunks[c].to_dq, x, q);
+}
