@@ -11,6 +11,12 @@
 #include "network/names.h"
 #include "network/network.h"
 
+/* A parameter of a face, by its name. */
+typedef struct ln_param_name {
+    const char *name;
+    int param;
+} ln_param_name;
+
 /* A type as its elements use it, prepared once. */
 typedef struct ln_kind {
     const char *element;      /* interned name of the elements: compared as a pointer */
@@ -19,6 +25,7 @@ typedef struct ln_kind {
     int broken;               /* or: its definition has errors, which are reported */
     const linnet_port *ports; /* of the face, or of the component's definition */
     int nports;
+    const ln_param_name *names; /* of all parameters of the face, sorted */
     /* per parameter of the face: value of a default that stands for itself */
     const double *defaults;
     /* per parameter: 1 where the default names other parameters of the instance */

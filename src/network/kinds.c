@@ -8,6 +8,7 @@
 #include "network/flatten.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- defaults ---- */
@@ -30,6 +31,32 @@ static int mark_named(const linnet_block_class *face, const char *text, char *ma
 
 static int is_number(const linnet_param *param) {
     return !(param->flags & (LINNET_LIST | LINNET_MATRIX | LINNET_TEXT));
+}
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(((const ln_param_name *)a)->name, ((const ln_param_name *)b)->name);
+}
+
+static int sort_names(ln_build *build, ln_kind *kind) {
+    const linnet_block_class *face = kind->type->face;
+    ln_param_name *names = LN_NEW(build->scratch, ln_param_name, face->nparams);
+    if (names == NULL)
+        return ln_build_failed(build);
+    for (int k = 0; k < face->nparams; k++)
+        names[k] = (ln_param_name){face->params[k].name, k};
+    if (face->nparams > 0)
+        qsort(names, (size_t)face->nparams, sizeof *names, compare_names);
+    kind->names = names;
+    return 1;
+}
+
+int ln_param_find(const ln_kind *kind, const char *name) {
+    const ln_param_name wanted = {name, -1};
+    const int count = kind->type->face->nparams;
+    const ln_param_name *found =
+        count > 0 ? bsearch(&wanted, kind->names, (size_t)count, sizeof wanted, compare_names)
+                  : NULL;
+    return found == NULL ? -1 : found->param;
 }
 
 /* Evaluates the defaults of numbers that stand for themselves, and marks those that name other
@@ -139,7 +166,7 @@ static int prepare(ln_build *build, const ln_element *element, ln_kind *kind) {
         face->nports > 0 && kind->type->measure == NULL && kind->type->sizes == NULL;
     for (int j = 0; j < face->nports; j++)
         kind->elementwise &= face->ports[j].domain == LINNET_SIGNAL;
-    return read_defaults(build, kind);
+    return sort_names(build, kind) && read_defaults(build, kind);
 }
 
 static const ln_kind *unknown(ln_build *build, const ln_kind *kind, const ln_element *element) {

@@ -55,10 +55,6 @@ static int find_parameter(const linnet_block_class *face, const char *name) {
     return -1;
 }
 
-int ln_param_find(const ln_kind *kind, const char *name) {
-    return find_parameter(kind->type->face, name);
-}
-
 int ln_param_meant(const linnet_block_class *face, const char *name) {
     int found = -1, count = 0;
     for (int k = 0; k < face->naliases; k++)
