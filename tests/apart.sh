@@ -13,7 +13,8 @@ bridge 'CJO=10p TT=5n' > stores.cir
 for deck in plain stores; do
     expect 0 "$LINNET" run $deck.cir -q --tolerance 1e-8 -o best.csv || continue
     best=$(tail -n 1 best.csv | cut -d, -f2)
-    for how in '1e-4 --step 2ms' '1e-5' '1e-6' '1e-7' '0.9e-8' 1e-9 '1e-5 --method tr-bdf2' '1e-6 --method bdf2'; do
+    for how in '1e-4 --step 2ms' '1e-5' '1e-6' '1e-7' '0.9e-8' 1e-9 '1e-5 --method tr-bdf2' '1e-6 --method bdf2' \
+        '1e-3 --method ida' '1e-5 --method ida' '1e-7 --method ida'; do
         # shellcheck disable=SC2086
         expect 0 "$LINNET" run $deck.cir -q --tolerance $how -o run.csv || continue
         awk -F, -v best="$best" -v tolerance="${how%% *}" 'END { d = $2 - best; if (d < 0) d = -d; exit !(d <= 20*tolerance*best && NR < 20000) }' run.csv ||

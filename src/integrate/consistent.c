@@ -74,7 +74,9 @@ static int consistent_once(void *problem, double *x, int damped) {
                                  consistent_residual,
                                  consistent_jacobian,
                                  system->linear,
-                                 {solver->s}},
+                                 {solver->s},
+                                 NULL,
+                                 0},
                                 solver};
     if (!system->linear)
         solver->fresh = 0;

@@ -9,7 +9,11 @@
  *
  * where K leaves out d(dq)/dx x' of a nonlinear q: Newton converges somewhat slower, to the same
  * point. q must not depend on the time by itself; blocks' q does not. Index above 1 is outside
- * IDA's design: index 2 works mostly, index 3 mostly not. */
+ * IDA's design: index 2 works mostly, index 3 mostly not.
+ *
+ * Of a part of which only differences are stored (system/supernodes.c) IDA is given the differences
+ * to one of its unknowns, y = x - x[common], and that one as it is. It stores nothing, may move as
+ * fast as a diode turns, and its error is no error of the differences: so it is not tested. */
 #include "integrate/stepper.h"
 
 #include <ida/ida.h>
@@ -17,7 +21,6 @@
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <string.h>
-#include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
@@ -33,21 +36,36 @@ typedef struct ida {
     SUNContext context;
     void *memory;
     SUNMatrix matrix;
-    SUNLinearSolver solver;
+    ln_linear *linear;
+    SUNLinearSolver solver; /* around it */
     SUNNonlinearSolver newton_solver;
     ln_convergence convergence; /* of Newton's iteration */
-    N_Vector x, rate, work, solution;
-    double tolerance; /* of the mean over all unknowns that IDA takes */
+    N_Vector y, rate, work;
+    double *point, *slope; /* n: x and x' of what IDA looks at */
+    double tolerance;      /* of the mean over all unknowns that IDA takes */
     ln_side side;
     double t; /* of the last residual */
     /* of the present integration, as IDA counts */
-    long steps, errors, failures, newton, setups, evaluations;
-    long factored; /* of all of them */
+    long steps, errors, failures, newton, evaluations;
     int begun;
     ln_control first; /* of the step before IDA begins */
     int starts;       /* that step comes next */
     double euler;     /* length of the last step, if it was one of backward Euler; else 0 */
 } ida;
+
+/* ---- what IDA integrates ---- */
+
+/* y becomes x (sign 1), or x becomes y (sign -1), in place; likewise rates and updates. */
+static void shift(const ln_system *system, double sign, double *values) {
+    for (int i = 0; system->common != NULL && i < system->n; i++)
+        if (system->common[i] >= 0 && system->common[i] != i)
+            values[i] += sign * values[system->common[i]];
+}
+
+static void to_x(const ln_system *system, N_Vector y, double *x) {
+    memcpy(x, N_VGetArrayPointer(y), (size_t)system->n * sizeof *x);
+    shift(system, 1, x);
+}
 
 /* ---- what IDA calls ---- */
 
@@ -68,72 +86,110 @@ static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, vo
     ida *solver = data;
     ln_run *run = solver->run;
     ln_system *system = run->system;
-    const double *x = N_VGetArrayPointer(at), *rate = N_VGetArrayPointer(rates);
     double *r = N_VGetArrayPointer(out);
     solver->t = t;
+    to_x(system, at, solver->point);
+    to_x(system, rates, solver->slope);
     linnet_status status =
         ln_system_sources(system, ln_side_at(solver->side, t), run->s, run->report);
     if (status != LINNET_OK)
         return status == LINNET_MEMORY ? -1 : 1;
-    ln_matrix_apply(&system->A, x, r);
-    ln_matrix_add(&system->E, rate, r);
-    status = evaluate(solver, t, x, r, system->ndq > 0);
+    ln_matrix_apply(&system->A, solver->point, r);
+    ln_matrix_add(&system->E, solver->slope, r);
+    status = evaluate(solver, t, solver->point, r, system->ndq > 0);
     if (status != LINNET_OK)
         return status == LINNET_MEMORY ? -1 : 1;
     for (int k = 0; k < system->ndq; k++)
-        r[system->dq_row[k]] += system->dq[k] * rate[system->dq_col[k]];
+        r[system->dq_row[k]] += system->dq[k] * solver->slope[system->dq_col[k]];
     for (int i = 0; i < system->n; i++)
         r[i] -= run->s[i];
     return 0;
 }
 
+/* The values of K at the positions of the system's pattern, which the solver below knows. */
 static int jacobian(sunrealtype t, sunrealtype cj, N_Vector at, N_Vector rates, N_Vector r,
                     SUNMatrix matrix, void *data, N_Vector work1, N_Vector work2, N_Vector work3) {
     (void)rates, (void)r, (void)work1, (void)work2, (void)work3;
     ida *solver = data;
     ln_system *system = solver->run->system;
-    const ln_pattern *pattern = &system->pattern;
-    linnet_status status = evaluate(solver, t, N_VGetArrayPointer(at), NULL, 1);
+    to_x(system, at, solver->point);
+    linnet_status status = evaluate(solver, t, solver->point, NULL, 1);
     if (status != LINNET_OK)
         return status == LINNET_MEMORY ? -1 : 1;
     ln_system_jacobian(system, cj, SUNSparseMatrix_Data(matrix));
-    for (int j = 0; j <= pattern->n; j++)
-        SUNSparseMatrix_IndexPointers(matrix)[j] = pattern->start[j];
-    for (int k = 0; k < pattern->start[pattern->n]; k++)
-        SUNSparseMatrix_IndexValues(matrix)[k] = pattern->row[k];
     return 0;
 }
 
-static void solve(void *factors, double *b) {
-    ida *solver = factors;
-    memcpy(N_VGetArrayPointer(solver->work), b, (size_t)solver->run->n * sizeof *b);
-    if (SUNLinSolSolve(solver->solver, solver->matrix, solver->solution, solver->work, 0) !=
-        SUNLS_SUCCESS)
-        return;
-    memcpy(b, N_VGetArrayPointer(solver->solution), (size_t)solver->run->n * sizeof *b);
+/* ---- the linear solver, as IDA sees it ---- */
+
+static SUNLinearSolver_Type tell_type(SUNLinearSolver solver) {
+    (void)solver;
+    return SUNLINEARSOLVER_DIRECT;
 }
+
+/* A singular matrix (a junction that Newton has thrown far) asks for a shorter step. */
+static int factor(SUNLinearSolver of, SUNMatrix matrix) {
+    ida *solver = of->content;
+    switch (ln_linear_factor(solver->linear, SUNSparseMatrix_Data(matrix))) {
+    case LN_FACTORED: return 0;
+    case LN_SINGULAR: return 1;
+    case LN_FACTOR_MEMORY: break;
+    }
+    solver->run->is_short = 1;
+    return -1;
+}
+
+/* K x = b in place; y. */
+static void solve(void *factors, double *b) {
+    const ida *solver = factors;
+    ln_linear_solve(solver->linear, b);
+    shift(solver->run->system, -1, b);
+}
+
+static int solve_for(SUNLinearSolver of, SUNMatrix matrix, N_Vector y, N_Vector b,
+                     sunrealtype tolerance) {
+    (void)matrix, (void)tolerance;
+    const ida *solver = of->content;
+    memcpy(N_VGetArrayPointer(y), N_VGetArrayPointer(b), (size_t)solver->run->n * sizeof(double));
+    solve(of->content, N_VGetArrayPointer(y));
+    return 0;
+}
+
+static SUNLinearSolver make_solver(ida *solver) {
+    SUNLinearSolver made = SUNLinSolNewEmpty(solver->context);
+    if (made == NULL)
+        return NULL;
+    made->content = solver;
+    made->ops->gettype = tell_type;
+    made->ops->setup = factor;
+    made->ops->solve = solve_for;
+    return made;
+}
+
+/* ---- Newton's method, as IDA runs it ---- */
 
 /* Is an update that shrinks no more noise, for every unknown that is not converged by itself? */
 static int is_noise(ida *solver, N_Vector update, N_Vector weights) {
     const ln_system *system = solver->run->system;
     const double *by = N_VGetArrayPointer(update), *weight = N_VGetArrayPointer(weights);
     ln_convergence *judge = &solver->convergence;
-    N_Vector x;
-    if (IDAGetCurrentY(solver->memory, &x) != IDA_SUCCESS)
+    N_Vector y;
+    if (IDAGetCurrentY(solver->memory, &y) != IDA_SUCCESS)
         return 0;
+    to_x(system, y, solver->point);
     for (int i = 0; i < system->n; i++)
         judge->terms[i] = fabs(solver->run->s[i]);
-    ln_add_sizes(&system->pattern, SUNSparseMatrix_Data(solver->matrix), 1, N_VGetArrayPointer(x),
+    ln_add_sizes(&system->pattern, SUNSparseMatrix_Data(solver->matrix), 1, solver->point,
                  judge->terms);
     ln_convergence_find_noise_by(judge, solve, solver);
     for (int i = 0; i < system->n; i++)
         if (!(fabs(by[i]) * weight[i] <= NEWTON_PART || ln_convergence_is_noise(judge, i, by[i])))
             return 0;
     /* a junction that is not its own tangent over the update makes noise of anything (newton.c) */
-    const double *point = N_VGetArrayPointer(x);
-    if (evaluate(solver, solver->t, point, NULL, 1) != LINNET_OK)
+    if (evaluate(solver, solver->t, solver->point, NULL, 1) != LINNET_OK)
         return 0;
-    return ln_system_bends_here(system, point, by, judge->terms) <= 1;
+    to_x(system, update, solver->slope);
+    return ln_system_bends_here(system, solver->point, solver->slope, judge->terms) <= 1;
 }
 
 /* Has Newton converged? Told by this step's updates alone: one that is small because an earlier
@@ -170,10 +226,11 @@ static void release(void *state) {
     if (solver->newton_solver != NULL)
         SUNNonlinSolFree(solver->newton_solver);
     if (solver->solver != NULL)
-        SUNLinSolFree(solver->solver);
+        SUNLinSolFreeEmpty(solver->solver);
+    ln_linear_free(solver->linear);
     if (solver->matrix != NULL)
         SUNMatDestroy(solver->matrix);
-    N_Vector vectors[] = {solver->x, solver->rate, solver->work, solver->solution};
+    N_Vector vectors[] = {solver->y, solver->rate, solver->work};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if (vectors[k] != NULL)
             N_VDestroy(vectors[k]);
@@ -191,19 +248,24 @@ static linnet_status create(ln_run *run, void *state) {
                        "ida needs an unknown to solve for, and the model has none; take tr-bdf2");
     if (SUNContext_Create(NULL, &solver->context) != 0)
         return ln_no_memory(run->report);
-    N_Vector *vectors[] = {&solver->x, &solver->rate, &solver->work, &solver->solution};
+    N_Vector *vectors[] = {&solver->y, &solver->rate, &solver->work};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = N_VNew_Serial(run->n, solver->context)) == NULL)
             return ln_no_memory(run->report);
-    if (ln_convergence_init(&solver->convergence, run->arena, run->n) != LINNET_OK)
+    solver->point = LN_NEW(run->arena, double, run->n);
+    solver->slope = LN_NEW(run->arena, double, run->n);
+    solver->linear = ln_linear_new(pattern, run->settings->linear);
+    if (solver->point == NULL || solver->slope == NULL || solver->linear == NULL ||
+        ln_convergence_init(&solver->convergence, run->arena, run->n) != LINNET_OK)
         return ln_no_memory(run->report);
+    ln_linear_profile(solver->linear, run->settings->profile);
     solver->matrix =
         SUNSparseMatrix(run->n, run->n, pattern->start[run->n], CSC_MAT, solver->context);
     solver->memory = IDACreate(solver->context);
     if (solver->matrix == NULL || solver->memory == NULL)
         return ln_no_memory(run->report);
-    solver->solver = SUNLinSol_KLU(solver->x, solver->matrix, solver->context);
-    solver->newton_solver = SUNNonlinSol_Newton(solver->x, solver->context);
+    solver->solver = make_solver(solver);
+    solver->newton_solver = SUNNonlinSol_Newton(solver->y, solver->context);
     return solver->solver != NULL && solver->newton_solver != NULL ? LINNET_OK
                                                                    : ln_no_memory(run->report);
 }
@@ -212,23 +274,25 @@ static linnet_status create(ln_run *run, void *state) {
 static int weigh(N_Vector at, N_Vector weights, void *data) {
     const ida *solver = data;
     const ln_run *run = solver->run;
-    const double *x = N_VGetArrayPointer(at);
+    const double *y = N_VGetArrayPointer(at);
     double *weight = N_VGetArrayPointer(weights);
     for (int i = 0; i < run->n; i++)
-        weight[i] = 1 / (solver->tolerance * ln_error_unit(run, i, fabs(x[i])));
+        weight[i] = 1 / (solver->tolerance * ln_error_unit(run, i, fabs(y[i])));
     return 0;
 }
 
 /* The error test follows what is judged, as that of the other methods: what is not stored may jump
- * (the cut of atan2), and the estimate of unknowns of index 2 and 3 does not fall with the step.
- * The mean that IDA takes is over all unknowns, whoever is tested: the tolerance makes up for that.
+ * (the cut of atan2, what a floating part has in common), and the estimate of unknowns of index 2
+ * and 3 does not fall with the step. The mean that IDA takes is over all unknowns, whoever is
+ * tested: the tolerance makes up for that.
  */
 static int set_tested(ida *solver) {
     ln_run *run = solver->run;
     double *tested = N_VGetArrayPointer(solver->work);
     int count = 0;
     for (int i = 0; i < run->n; i++) {
-        tested[i] = run->judged[i] && (run->index == NULL || run->index[i] == 1);
+        tested[i] = run->judged[i] && (run->index == NULL || run->index[i] == 1) &&
+                    (run->system->common == NULL || run->system->common[i] != i);
         count += tested[i] > 0;
     }
     const double share = sqrt((double)(count > 0 ? count : run->n) / run->n);
@@ -242,7 +306,7 @@ static int set_tested(ida *solver) {
 static int begin(ida *solver) {
     const ln_run *run = solver->run;
     solver->begun = 1;
-    return IDAInit(solver->memory, residual, run->side.t, solver->x, solver->rate) == IDA_SUCCESS &&
+    return IDAInit(solver->memory, residual, run->side.t, solver->y, solver->rate) == IDA_SUCCESS &&
            IDASetErrHandlerFn(solver->memory, be_silent, NULL) == IDA_SUCCESS &&
            IDASetUserData(solver->memory, solver) == IDA_SUCCESS &&
            IDASetLinearSolver(solver->memory, solver->solver, solver->matrix) == IDALS_SUCCESS &&
@@ -294,11 +358,12 @@ static linnet_status begin_behind(ln_run *run, ida *solver) {
     double *rate = N_VGetArrayPointer(solver->rate);
     for (int i = 0; i < run->n; i++)
         rate[i] = (x[i] - before[i]) / solver->euler;
-    memcpy(N_VGetArrayPointer(solver->x), x, (size_t)run->n * sizeof *x);
+    memcpy(N_VGetArrayPointer(solver->y), x, (size_t)run->n * sizeof *x);
+    shift(run->system, -1, rate);
+    shift(run->system, -1, N_VGetArrayPointer(solver->y));
     solver->side = run->side;
-    solver->steps = solver->errors = solver->failures = solver->newton = solver->setups =
-        solver->evaluations = 0;
-    const int ok = solver->begun ? IDAReInit(solver->memory, run->side.t, solver->x,
+    solver->steps = solver->errors = solver->failures = solver->newton = solver->evaluations = 0;
+    const int ok = solver->begun ? IDAReInit(solver->memory, run->side.t, solver->y,
                                              solver->rate) == IDA_SUCCESS
                                  : begin(solver);
     return ok && set_tested(solver) &&
@@ -318,11 +383,10 @@ static linnet_status take_first(ln_run *run, ida *solver, ln_side stop) {
 
 /* What IDA has counted since the last call, into the statistics. */
 static void count_work(ln_run *run, ida *solver) {
-    long errors = 0, failures = 0, newton = 0, setups = 0, evaluations = 0;
+    long errors = 0, failures = 0, newton = 0, evaluations = 0;
     IDAGetNumErrTestFails(solver->memory, &errors);
     IDAGetNumNonlinSolvConvFails(solver->memory, &failures);
     IDAGetNumNonlinSolvIters(solver->memory, &newton);
-    IDAGetNumLinSolvSetups(solver->memory, &setups);
     IDAGetNumResEvals(solver->memory, &evaluations);
     for (long k = solver->errors; k < errors; k++)
         ln_note_rejected(run);
@@ -331,18 +395,20 @@ static void count_work(ln_run *run, ida *solver) {
     run->statistics->rejected += errors - solver->errors + failures - solver->failures;
     run->newton.iterations += newton - solver->newton;
     run->statistics->evaluations += evaluations - solver->evaluations;
-    solver->factored += setups - solver->setups;
     solver->errors = errors;
     solver->failures = failures;
     solver->newton = newton;
-    solver->setups = setups;
     solver->evaluations = evaluations;
 }
 
 /* Which unknown has the largest error in IDA's last trial. */
 static void find_dominant(ln_run *run, ida *solver) {
-    if (IDAGetEstLocalErrors(solver->memory, solver->work) == IDA_SUCCESS)
-        ln_error_norm(run, N_VGetArrayPointer(solver->work));
+    double *error = N_VGetArrayPointer(solver->work);
+    if (IDAGetEstLocalErrors(solver->memory, solver->work) != IDA_SUCCESS)
+        return;
+    for (int i = 0; run->system->common != NULL && i < run->n; i++)
+        error[i] = run->system->common[i] == i ? 0 : error[i];
+    ln_error_norm(run, error);
 }
 
 static linnet_status fail(ln_run *run, ida *solver, int flag) {
@@ -396,13 +462,13 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     solver->euler = 0;
     IDASetStopTime(solver->memory, stop.t);
     IDASetMaxStep(solver->memory, run->most);
-    int flag = IDASolve(solver->memory, stop.t, &t, solver->x, solver->rate, IDA_ONE_STEP);
+    int flag = IDASolve(solver->memory, stop.t, &t, solver->y, solver->rate, IDA_ONE_STEP);
     if (flag < 0) {
         count_work(run, solver);
         return fail(run, solver, flag);
     }
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    memcpy(run->x, N_VGetArrayPointer(solver->x), (size_t)run->n * sizeof *run->x);
+    to_x(run->system, solver->y, run->x);
     run->side.t = flag == IDA_TSTOP_RETURN ? stop.t : t;
     run->side.within = stop.within;
     find_dominant(run, solver);
@@ -423,16 +489,14 @@ static linnet_status interpolate(ln_run *run, void *state, double t, double *x) 
         return LINNET_OK;
     }
     if (IDAGetDky(solver->memory, t, 0, solver->work) == IDA_SUCCESS)
-        memcpy(x, N_VGetArrayPointer(solver->work), (size_t)run->n * sizeof *x);
+        to_x(run->system, solver->work, x);
     return LINNET_OK;
 }
 
 static void count(ln_run *run, const void *state) {
     const ida *solver = state;
-    ln_statistics *statistics = run->statistics;
-    statistics->refactored += solver->factored;
-    statistics->solved += statistics->newton;
-    statistics->linear = LN_LINEAR_SPARSE;
+    if (solver->linear != NULL)
+        ln_run_count_linear(run, solver->linear);
 }
 
 const ln_stepper_class ln_stepper_ida = {

@@ -265,16 +265,22 @@ static int what_to_keep(const ln_run *run) {
 static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const double *q_near,
                                          const double *w, ln_side side, double *x, double *q,
                                          double *f) {
-    step_equations step = {
-        .set = {run->system, &run->system->pattern, step_residual, step_jacobian, 0, {w, run->s}},
-        .alpha = factors->alpha,
-        .side = side,
-        .q_near = q_near,
-        .w = w,
-        .s = run->s,
-        .q = q,
-        .keep = what_to_keep(run),
-        .evaluations = &run->statistics->evaluations};
+    step_equations step = {.set = {run->system,
+                                   &run->system->pattern,
+                                   step_residual,
+                                   step_jacobian,
+                                   0,
+                                   {w, run->s},
+                                   run->system->linear_q ? NULL : q,
+                                   factors->alpha},
+                           .alpha = factors->alpha,
+                           .side = side,
+                           .q_near = q_near,
+                           .w = w,
+                           .s = run->s,
+                           .q = q,
+                           .keep = what_to_keep(run),
+                           .evaluations = &run->statistics->evaluations};
     int kept = factors->fresh;
     memcpy(run->kept, x, (size_t)run->n * sizeof *x);
     run->newton.loose = run->settings->newton_exact
@@ -489,6 +495,8 @@ double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const d
             for (int k = 0; k < run->n; k++)
                 judge->terms[k] = fabs(run->s[k]);
             ln_add_sizes(&run->system->pattern, run->newton.values, 1, at->x, judge->terms);
+            for (int k = 0; !run->system->linear_q && k < run->n; k++)
+                judge->terms[k] = fmax(judge->terms[k], at->alpha * fabs(at->charge[k]));
             ln_convergence_find_noise(judge, near);
         }
         if (fabs(e[i]) > allowed[i] && ln_convergence_is_noise(judge, i, e[i]))

@@ -122,6 +122,8 @@ static int is_noise(ln_newton *newton, ln_equation_set *set, ln_linear *linear, 
         for (int k = 0; k < 2; k++)
             for (int i = 0; set->known[k] != NULL && i < newton->n; i++)
                 judge->terms[i] += fabs(set->known[k][i]);
+        for (int i = 0; set->stored != NULL && i < newton->n; i++)
+            judge->terms[i] = fmax(judge->terms[i], set->per_stored * fabs(set->stored[i]));
         ln_convergence_find_noise(judge, linear);
     }
     for (int i = 0; i < newton->n; i++) {

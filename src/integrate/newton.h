@@ -25,6 +25,11 @@ struct ln_equation_set {
     int linear; /* F is affine: one iteration is exact */
     /* n each, may be NULL: terms of F that do not depend on x, for its rounding */
     const double *known[2];
+    /* n, or NULL: what nonlinear blocks store at the last residual's point, of which F holds the
+     * difference to a known one, times this: its rounding is that of itself, which may be far more
+     * than its slope times x (a liquid that is pressed together by a hundredth) */
+    const double *stored;
+    double per_stored;
 };
 
 typedef enum ln_newton_outcome {

@@ -299,6 +299,8 @@ static void find_noise(ln_run *run, ln_radau5 *radau) {
     ln_add_sizes(&system->E.pattern, system->E.value, fac, radau->z[2], terms);
     for (int k = 0; k < system->ndq; k++)
         terms[system->dq_row[k]] += fac * fabs(system->dq[k] * run->x[system->dq_col[k]]);
+    for (int i = 0; !system->linear_q && i < run->n; i++)
+        terms[i] = fmax(terms[i], fac * fabs(radau->charge[i]));
     ln_convergence_find_noise(&radau->convergence, radau->real);
 }
 
