@@ -43,4 +43,10 @@ for method in radau5 tr-bdf2 bdf2 backward-euler crank-nicolson ida; do
     expect 0 timeout 20 "$LINNET" run corner.cir -q --tolerance 1e-5 --method $method -o run.csv || continue
     expect 0 "$LINNET" result run.csv best.csv --tolerance 2e-2 --absolute 1e-6 -q || fail "a corner 1e-19 s behind the start, by $method"
 done
+# Of pairs of nodes that a capacitor alone joins, errors are judged against the node that errs less: 975 steps against the node
+# whose row is the pair's balance.
+amplifier=$srcdir/models/examples/stiff/transistor-amplifier.xml
+expect 0 "$LINNET" run "$amplifier" -m radau5 -o amplifier.csv &&
+    awk '/^  time/ { for (k = 1; k < NF; k++) if ($(k + 1) == "steps") exit !($k <= 950) }' err ||
+    fail "the amplifier takes too many steps: $(grep '^  time' err)"
 finish

@@ -42,6 +42,7 @@ static linnet_status create(ln_run *run, void *state) {
     ok &= (radau->statics = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (radau->values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
     ok &= (radau->stored = LN_NEW(run->arena, char, n)) != NULL;
+    ok &= (radau->least = LN_NEW(run->arena, int, n)) != NULL;
     radau->q_by_x = (ln_matrix){system->pattern, radau->storage};
     ok &= ln_convergence_init(&radau->convergence, run->arena, run->n) == LINNET_OK;
     if (!ok || !ln_radau5_add_pair(run, radau))
@@ -129,15 +130,25 @@ static linnet_status kink(ln_run *run, void *state, int moved) {
 
 /* ---- the error ---- */
 
-/* Error of unknown i as judged for a floating part: its difference to the error of the part's
- * reference unknown; for that unknown itself, 0 if it is rounding (currents divided by the
- * leakage conductance, which a shorter step does not reduce). */
+/* The member of each floating part with the least error, at its common unknown. */
+static void find_least(const ln_run *run, const double *e, int *least) {
+    const int *common = run->system->common;
+    for (int i = 0; i < run->n; i++)
+        least[i] = common[i] == i ? i : -1;
+    for (int i = 0; i < run->n; i++)
+        if (common[i] >= 0 && fabs(e[i]) < fabs(e[least[common[i]]]))
+            least[common[i]] = i;
+}
+
+/* Error of unknown i as judged for a floating part: its difference to the error of the member that
+ * errs least; for that member itself, 0 if it is rounding (currents divided by the leakage
+ * conductance, which a shorter step does not reduce). */
 static double of_part(ln_run *run, ln_radau5 *radau, const double *e, int i) {
     const int common = run->system->common[i];
     if (common < 0)
         return e[i];
-    if (common != i)
-        return e[i] - e[common];
+    if (radau->least[common] != i)
+        return e[i] - e[radau->least[common]];
     return ln_radau5_is_noise(run, radau, i, e[i]) ? 0 : e[i];
 }
 
@@ -160,7 +171,10 @@ static double norm_of(ln_run *run, ln_radau5 *radau, const double *e, int by_par
 
 static double rms(ln_run *run, ln_radau5 *radau, const double *e, int *worst) {
     const double norm = norm_of(run, radau, e, 0, worst);
-    return norm < 1 || run->system->nparts == 0 ? norm : norm_of(run, radau, e, 1, worst);
+    if (norm < 1 || run->system->nparts == 0)
+        return norm;
+    find_least(run, e, radau->least);
+    return norm_of(run, radau, e, 1, worst);
 }
 
 /* Where the index is above 1, what the last step's Newton left of a constraint is no error of this

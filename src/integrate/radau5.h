@@ -62,6 +62,7 @@ typedef struct ln_radau5 {
     double *end_charge, *end_f; /* n each: q without E x, and f with the sources */
     int turning;                /* the last steps' junctions turned: no one Jacobian served */
     char *stored;               /* n: 1 where a derivative has been seen */
+    int *least;                 /* n, of a floating part's common unknown: who errs least */
     ln_radau5_coupled *coupled; /* NULL: not needed yet */
     int renews; /* Newton may go on with the Jacobian of another point than the start */
 } ln_radau5;
