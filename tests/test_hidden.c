@@ -187,6 +187,29 @@ static void beside_a_delay(void) {
     harness_free(&h);
 }
 
+/* The force of a pendulum in Cartesian coordinates, of index 3, follows from places and speeds in
+ * every row, also within steps: s = u^2 + v^2 - g y, which are as good as the tolerance. By energy
+ * s = -3 g y. */
+static void force_of_a_pendulum(void) {
+    static const char *const methods[] = {"radau5", "tr-bdf2", "bdf2", "ida"};
+    static const double off[] = {1e-4, 2e-2, 4e-2, 2e-3};
+    for (size_t m = 0; m < 4; m++) {
+        harness h = harness_run_with(PENDULUM("0", "0"), "p.s p.x p.y p.u p.v",
+                                     (ln_settings){.method = ln_method_find(methods[m]),
+                                                   .end = 5,
+                                                   .tolerance = 1e-5,
+                                                   .interval = 0.05});
+        CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+        for (size_t row = 0; row < h.rows; row++) {
+            const double *at = h.value + 5 * row, y = at[2], u = at[3], v = at[4];
+            CHECK_CLOSE(at[1] * u + y * v, 0, 1e-12);
+            CHECK_CLOSE(at[0], u * u + v * v - 9.81 * y, 1e-10);
+            CHECK_CLOSE(at[0], 2 * 9.81 * (-0.8 - y) - 9.81 * y, off[m]);
+        }
+        harness_free(&h);
+    }
+}
+
 /* Rows left of t, or at t the first of two. */
 static int is_left(const harness *h, size_t row, double t) {
     return h->time[row] < t - 1e-12 ||
@@ -255,4 +278,5 @@ UNIT_MAIN({"pendulum", pendulum}, {"charging", charging}, {"sharing", sharing},
           {"pulse at once", pulse_at_once}, {"junction behind a source", junction_behind_a_source},
           {"beside a delay", beside_a_delay}, {"derivatives of a signal", derivatives},
           {"gear", gear}, {"kink at index 2", kink}, {"moving mass", moving_mass},
-          {"corners of a source", corners}, {"corner of a speed", corner_of_a_speed})
+          {"force of a pendulum", force_of_a_pendulum}, {"corners of a source", corners},
+          {"corner of a speed", corner_of_a_speed})

@@ -68,6 +68,8 @@ linnet_status ln_drive_advance(ln_drive *d, ln_side stop) {
     if (d->run.is_short)
         return ln_no_memory(d->run.report);
     d->leapt = status == LINNET_RETRY;
+    if (status == LINNET_OK)
+        return ln_drive_settle(d);
     return d->leapt ? d->stepper->restart(&d->run, d->state) : status;
 }
 
@@ -78,6 +80,8 @@ linnet_status ln_drive_between(void *context, double t, const double **x) {
         memcpy(d->between, d->run.x, (size_t)d->run.n * sizeof *d->between);
     else
         status = d->stepper->interpolate(&d->run, d->state, t, d->between);
+    if (status == LINNET_OK && !d->leapt)
+        (void)ln_drive_constrain(d, ln_side_at(d->run.side, t), d->between);
     *x = status == LINNET_OK ? d->between : NULL;
     return status == LINNET_RETRY ? LINNET_OK : status;
 }

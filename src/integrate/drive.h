@@ -81,6 +81,11 @@ linnet_status ln_drive_tell_between(ln_drive *drive, int *wanted);
 linnet_status ln_walk(ln_drive *drive, double target);
 
 /* ---- instant.c ---- */
+/* Where forces keep constraints of places (index 3), x is put onto what follows from their
+ * derivatives: 1. A method finds the forces worse than the places by a power of its step. */
+int ln_drive_constrain(ln_drive *drive, ln_side side, double *x);
+/* The same of the point that a step has reached. */
+linnet_status ln_drive_settle(ln_drive *drive);
 /* Arrays of what follows. LINNET_MEMORY is reported. */
 linnet_status ln_instants_init(ln_drive *drive);
 /* The start, consistent and with memories at their start values: modes are decided, ticks at the

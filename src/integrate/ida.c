@@ -333,9 +333,9 @@ static linnet_status restart(ln_run *run, void *state) {
     return LINNET_OK;
 }
 
-static linnet_status kink(ln_run *run, void *state, int moved) {
-    (void)moved;
-    return restart(run, state);
+/* Its history stands where a point was settled: what IDA goes on from is its own. */
+static linnet_status turn(ln_run *run, void *state, ln_turn what) {
+    return what == LN_TURN_SETTLED ? LINNET_OK : restart(run, state);
 }
 
 /* Backward Euler; K e = -h/2 f[t0, t1] (one_stage.c). */
@@ -506,7 +506,7 @@ const ln_stepper_class ln_stepper_ida = {
     .create = create,
     .release = release,
     .restart = restart,
-    .kink = kink,
+    .turn = turn,
     .advance = advance,
     .interpolate = interpolate,
     .count = count};

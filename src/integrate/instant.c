@@ -144,6 +144,22 @@ static const double *find_noise(void *context, const ln_moment *moment) {
     return ln_run_find_noise(&d->run, h, moment->side, moment->x, d->noise) ? d->noise : NULL;
 }
 
+int ln_drive_constrain(ln_drive *d, ln_side side, double *x) {
+    ln_run *run = &d->run;
+    double *stored = d->solver.q_star;
+    return ln_run_keeps_lengths(run) &&
+           ln_system_stored(run->system, side, x, stored) == LINNET_OK &&
+           ln_project_near(run, &d->solver, side, stored, x);
+}
+
+linnet_status ln_drive_settle(ln_drive *d) {
+    ln_run *run = &d->run;
+    if (!ln_drive_constrain(d, run->side, run->x))
+        return LINNET_OK;
+    LN_TRY(ln_run_restart(run, run->side));
+    return d->stepper->turn == NULL ? LINNET_OK : d->stepper->turn(run, d->state, LN_TURN_SETTLED);
+}
+
 linnet_status ln_instants_init(ln_drive *d) {
     ln_run *run = &d->run;
     ln_departure *from = &d->departure;
@@ -357,7 +373,7 @@ static linnet_status turn_corner(ln_drive *d) {
     LN_TRY(ln_run_restart(run, run->side));
     if (ln_is_hybrid(d))
         ln_root_finder_begin(&d->finder, run->side, run->x);
-    return d->stepper->kink == NULL ? LINNET_OK : d->stepper->kink(run, d->state, 1);
+    return d->stepper->turn == NULL ? LINNET_OK : d->stepper->turn(run, d->state, LN_TURN_CORNER);
 }
 
 /* The steps begin anew at the right side; Crank-Nicolson is damped where something jumps, and only
@@ -407,8 +423,9 @@ static linnet_status go_on(ln_drive *d) {
     ln_run *run = &d->run;
     if (d->stepper->states != NULL) /* rates may jump where no unknown does */
         return d->stepper->restart(run, d->state);
-    return run->adaptive && d->stepper->kink != NULL ? d->stepper->kink(run, d->state, 0)
-                                                     : LINNET_OK;
+    return run->adaptive && d->stepper->turn != NULL
+               ? d->stepper->turn(run, d->state, LN_TURN_SLOPES)
+               : LINNET_OK;
 }
 
 linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet, int *ended) {

@@ -134,11 +134,11 @@ static linnet_status restart(ln_run *run, void *state) {
     return LINNET_OK;
 }
 
-/* The next step is taken in two halves, as the first one is. */
-static linnet_status kink(ln_run *run, void *state, int moved) {
+/* Behind other slopes the next step is taken in two halves, as the first one is. */
+static linnet_status turn(ln_run *run, void *state, ln_turn what) {
     (void)run;
-    (void)moved;
-    ((one_stage *)state)->h_before = 0;
+    if (what != LN_TURN_SETTLED)
+        ((one_stage *)state)->h_before = 0;
     return LINNET_OK;
 }
 
@@ -319,7 +319,7 @@ const ln_stepper_class ln_stepper_crank_nicolson = {
     .size = sizeof(one_stage),
     .create = create_average,
     .restart = restart,
-    .kink = kink,
+    .turn = turn,
     .advance = advance,
     .fixed = fixed,
     .interpolate = interpolate};
@@ -330,7 +330,7 @@ const ln_stepper_class ln_stepper_bdf2 = {
     .size = sizeof(one_stage),
     .create = create_bdf2,
     .restart = restart,
-    .kink = kink,
+    .turn = turn,
     .advance = advance,
     .fixed = fixed,
     .interpolate = interpolate};

@@ -124,8 +124,8 @@ static linnet_status restart(ln_run *run, void *state) {
     return look_at_point(run, radau);
 }
 
-static linnet_status kink(ln_run *run, void *state, int moved) {
-    return moved ? look_at_point(run, state) : LINNET_OK;
+static linnet_status turn(ln_run *run, void *state, ln_turn what) {
+    return what == LN_TURN_SLOPES ? LINNET_OK : look_at_point(run, state);
 }
 
 /* ---- the error ---- */
@@ -400,6 +400,6 @@ const ln_stepper_class ln_stepper_radau5 = {
     .count = count,
     .release = release,
     .restart = restart,
-    .kink = kink,
+    .turn = turn,
     .advance = advance,
     .interpolate = interpolate};

@@ -21,6 +21,12 @@ typedef struct ln_states_class {
     linnet_status (*refuse)(const ln_run *run, const void *state, double h);
 } ln_states_class;
 
+typedef enum ln_turn {
+    LN_TURN_SLOPES,  /* behind it */
+    LN_TURN_CORNER,  /* slopes, and x in what follows from them (index above 1) */
+    LN_TURN_SETTLED, /* x was put onto hidden constraints, and goes on as smoothly as before */
+} ln_turn;
+
 typedef struct ln_stepper_class {
     ln_method method;              /* its row in the table of methods */
     size_t size;                   /* bytes of its state, allocated and zeroed by the driver */
@@ -33,11 +39,10 @@ typedef struct ln_stepper_class {
     /* run->side.t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets
      * all history. run->resume may say how long the first step may be. */
     linnet_status (*restart)(ln_run *run, void *state);
-    /* Behind this point slopes are others, though nothing that is stored jumps; moved: x jumps in
-     * what follows from slopes (index above 1), and run->x, q, f are right of it, else the method
-     * is adaptive. For a method that looks back over several points, or keeps more of the last one.
-     * NULL: a step knows no other. */
-    linnet_status (*kink)(ln_run *run, void *state, int moved);
+    /* run->side, x, q, f are a point at which something is other than at the end of the last step
+     * (ln_turn), though nothing that is stored jumps. LN_TURN_SLOPES only where the method is
+     * adaptive. NULL: a step knows nothing of what was before. */
+    linnet_status (*turn)(ln_run *run, void *state, ln_turn what);
     /* One accepted step of at most run->most from run->side.t to at most stop.t (reached exactly,
      * bit by bit, when the step ends there); updates run->side.t, x, q, f and run->side. A failure
      * is reported (LINNET_FAILED). LINNET_RETRY: no step could be taken, but a leap (leap.h); the
