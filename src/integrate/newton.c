@@ -39,6 +39,10 @@ static inline double allowed(const ln_aim *aim, double x, int i, double most) {
     return aim->sourced[i] != LN_STEPPED ? 0 : part < most ? part : most;
 }
 
+static int settles(const ln_newton *newton, int i) {
+    return newton->index == NULL || newton->index[i] < 3;
+}
+
 /* Largest |dx| in units of its tolerance; NaN or infinite if any is. The tolerance follows the
  * larger end of the update: were it that of x alone, the first update from x = 0 would be measured
  * in far smaller units than the next, and the rate between the two would say nothing. *way (may be
@@ -53,7 +57,7 @@ static double norm_of(const ln_newton *newton, const ln_equation_set *set, const
         const double size = old > new ? old : new;
         const double unit = newton->loose * (RELATIVE * size + OF_ABSTOL * abstol[i]);
         test += dx[i] * 0.0;
-        if (aim != NULL && aim->sourced[i] == LN_SOURCED_AT_ONCE)
+        if (!settles(newton, i) || (aim != NULL && aim->sourced[i] == LN_SOURCED_AT_ONCE))
             continue;
         if (length > longest * unit)
             longest = length / unit;
@@ -128,7 +132,8 @@ static int is_noise(ln_newton *newton, ln_equation_set *set, ln_linear *linear, 
     }
     for (int i = 0; i < newton->n; i++) {
         const double met = newton->loose * (RELATIVE * fabs(x[i]) + OF_ABSTOL * abstol[i]);
-        if (!(fabs(newton->dx[i]) <= met || ln_convergence_is_noise(judge, i, newton->dx[i])))
+        if (settles(newton, i) &&
+            !(fabs(newton->dx[i]) <= met || ln_convergence_is_noise(judge, i, newton->dx[i])))
             return 0;
     }
     return ln_system_bends_here(set->system, x, newton->dx, judge->terms) <= 1;
