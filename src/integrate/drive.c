@@ -120,10 +120,15 @@ enum { REMEMBERED = 4 };
 static const double CUT = 0.1;
 
 /* No error estimate sees delayed values. The leave-one-out error of the samples is taken as 10
- * times the interpolation error; it falls as h^6, since the polynomials are of degree 5. */
+ * times the interpolation error; it falls as h^6, since the polynomials are of degree 5. A rate is
+ * asked at the end of the step itself, beyond all samples: no farther than they reach back. Where
+ * steps grew fivefold, extrema had 40 events for 30 turns. */
 static double recalled_step(const ln_drive *d, double h) {
-    double excess = ln_delays_roughness(d->run.system) / (10 * d->run.settings->tolerance);
-    return excess > 0 ? h * fmin(5, fmax(0.2, 0.9 * pow(excess, -1.0 / 6))) : INFINITY;
+    const ln_system *system = d->run.system;
+    const double excess = ln_delays_roughness(system) / (10 * d->run.settings->tolerance);
+    const double known =
+        excess > 0 ? h * fmin(5, fmax(0.2, 0.9 * pow(excess, -1.0 / 6))) : INFINITY;
+    return fmin(known, ln_delays_rates_span(system));
 }
 
 static linnet_status remember(ln_drive *d, double from, int *crossed) {

@@ -482,6 +482,17 @@ double ln_delays_roughness(const ln_system *system) {
     return worst;
 }
 
+double ln_delays_rates_span(const ln_system *system) {
+    double least = INFINITY;
+    for (int k = 0; k < system->delays->count; k++) {
+        const delay_line *delay = &system->delays->all[k];
+        const double span = delay->rate ? ln_history_span(&delay->history) : 0;
+        if (span > 0)
+            least = fmin(least, span);
+    }
+    return least;
+}
+
 void ln_delays_end(ln_system *system) {
     system->delays->phase = PASSING;
 }

@@ -67,6 +67,9 @@ void ln_delays_guards(const ln_system *system, int index, const linnet_point *po
  * absolute tolerances make of the default relative one. Of inputs that have a breakpoint there,
  * nothing is said. */
 double ln_delays_roughness(const ln_system *system);
+/* The shortest time over which signals whose rates are asked are known by their last samples;
+ * INFINITY: there is none. */
+double ln_delays_rates_span(const ln_system *system);
 /* The past as bytes, and back for a run that stands at x(t), whose memories are loaded: it goes on.
  * 0: it does not fit (every value is looked at: bytes are not trusted), or memory is short. */
 void ln_delays_save(const ln_delays *delays, ln_bytes *bytes);

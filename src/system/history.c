@@ -233,6 +233,14 @@ void ln_history_turn(ln_history *h, double t) {
     h->turned_in = ln_history_last(h)->stretch;
 }
 
+double ln_history_span(const ln_history *h) {
+    const ln_history_sample *last = ln_history_last(h);
+    size_t k = h->count - 1;
+    while (k > h->first && h->count - k < NODES && h->samples[k - 1].stretch == last->stretch)
+        k--;
+    return last->t - h->samples[k].t;
+}
+
 double ln_history_roughness(const ln_history *h) {
     double times[NODES], values[NODES], out[LN_SLOTS];
     const ln_history_sample *left_out =

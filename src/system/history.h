@@ -71,6 +71,8 @@ void ln_history_turn(ln_history *history, double t);
 /* The largest difference between a late sample and what the others around it say, 0 where a
  * breakpoint lies among them. */
 double ln_history_roughness(const ln_history *history);
+/* The time that the last samples between breakpoints cover, as many as a rate is told by. */
+double ln_history_span(const ln_history *history);
 
 /* As bytes, and back for a run that stands at t; 0: it cannot be a past, or memory is short. Bytes
  * are not trusted. */
