@@ -98,10 +98,6 @@ static int new_chunks(ln_arena *arena, ln_batch *batch, int crosses) {
         ok = one->place != NULL && one->flows != NULL &&
              new_lists(arena, one, n, batch->type->nentries, crosses);
     }
-    for (int k = 0; k < shape->njoined; k++)
-        for (int c = 0; c < shape->joined[k].ncontrols * LN_CORNERS; c++)
-            if (shape->joined[k].slot[c / LN_CORNERS][c % LN_CORNERS] >= batch->nslots)
-                batch->nslots = shape->joined[k].slot[c / LN_CORNERS][c % LN_CORNERS] + 1;
     batch->count = 0;
     return ok;
 }
@@ -306,7 +302,7 @@ static void set_lane(const ln_scatter *list, const int *end, int lane, const dou
 
 void ln_chunk_entries(const ln_batch *batch, const ln_chunk *chunk, ln_lanes *entry) {
     const ln_device_shape *shape = batch->shape;
-    memset(entry, 0, (size_t)batch->nslots * sizeof(ln_lanes));
+    memset(entry, 0, (size_t)batch->type->nentries * sizeof(ln_lanes));
     for (int k = 0; k < shape->njoined; k++) {
         const ln_joined *one = &shape->joined[k];
         for (int c = 0; c < one->ncontrols; c++) {

@@ -36,14 +36,13 @@ typedef struct ln_batch {
     const linnet_block_class *type;
     const ln_device_shape *shape;
     ln_chunk *chunks;
-    int count;  /* instances */
-    int nslots; /* entries by voltages */
+    int count; /* instances */
 } ln_batch;
 
 /* What the lanes give to their local rows at x, by their tangents: currents, charges. */
 void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x,
                      ln_lanes (*sum)[LN_LOCALS]);
-/* batch->nslots entries of the lanes. */
+/* The entries of the lanes, as many as the type has: 0 where no flow adds to one. */
 void ln_chunk_entries(const ln_batch *batch, const ln_chunk *chunk, ln_lanes *entry);
 
 /* Before the chunks are visited: those that are held and no longer rest at this point are let go,
