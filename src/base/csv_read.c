@@ -261,12 +261,12 @@ static linnet_status read_row(csv_reader *reader, const ln_csv *csv, double *row
 }
 
 /* A bound on the rows to come: a row has an end, and each of its values takes two bytes with what
- * follows it. */
+ * follows it; and one more, which may have too few of them. */
 static size_t count_rows(const csv_reader *reader, size_t width) {
     size_t lines = 0, fit = (size_t)(reader->end - reader->at) / (2 * width);
     for (const char *at = reader->at; at < reader->end; at++)
         lines += *at == '\n' || *at == '\r';
-    return lines < fit ? lines : fit;
+    return 1 + (lines < fit ? lines : fit);
 }
 
 static linnet_status read_rows(csv_reader *reader, ln_csv *csv) {
