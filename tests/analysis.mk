@@ -1,8 +1,10 @@
 ## analysis
-check_PROGRAMS += tests/test_analysis tests/test_api tests/test_api_analyses tests/test_api_step
+check_PROGRAMS += tests/test_analysis tests/test_api tests/test_api_analyses tests/test_api_step tests/test_threads
 tests_test_analysis_SOURCES = tests/test_analysis.c
 tests_test_analysis_LDADD = $(TEST_LIBS)
 tests_test_api_SOURCES = tests/test_api.c
+tests_test_threads_SOURCES = tests/test_threads.c
+tests_test_threads_LDADD = $(TEST_LIBS)
 tests_test_api_LDADD = $(TEST_LIBS)
 tests_test_api_analyses_SOURCES = tests/test_api_analyses.c
 tests_test_api_analyses_LDADD = $(TEST_LIBS)

@@ -12,20 +12,20 @@
 #include <float.h>
 #include <locale.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <threads.h>
 
 static locale_t c_locale;
-static once_flag c_locale_made = ONCE_FLAG_INIT;
+static pthread_once_t c_locale_made = PTHREAD_ONCE_INIT;
 static void make_c_locale(void) {
     c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
 static double read_slowly(const char *text, char **end) {
-    call_once(&c_locale_made, make_c_locale);
+    (void)pthread_once(&c_locale_made, make_c_locale);
     return c_locale != (locale_t)0 ? strtod_l(text, end, c_locale) : strtod(text, end);
 }
 
@@ -55,7 +55,7 @@ typedef struct power {
 } power;
 
 static power powers[MOST - LEAST + 1];
-static once_flag powers_made = ONCE_FLAG_INIT;
+static pthread_once_t powers_made = PTHREAD_ONCE_INIT;
 static void make_powers(void) {
     wide five = 1;
     for (int k = 0; k <= MOST; k++, five *= 5) {
@@ -153,7 +153,7 @@ static int format_quickly(char buffer[32], double value) {
     const uint64_t fraction = bits & 0xfffffffffffffu;
     if (!(fabs(value) >= 1e-21 && fabs(value) < 1e37))
         return 0;
-    call_once(&powers_made, make_powers);
+    (void)pthread_once(&powers_made, make_powers);
     const scaled scaled_value = scale(fraction | 1ull << 52, (int)(bits >> 52 & 0x7ff) - 1075);
     uint64_t unit = 100; /* of the last digit kept */
     for (int digits = 15; digits <= 17; digits++, unit /= 10) {
