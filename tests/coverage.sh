@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Which lines and branches the tests reach, by room: a build for gcov beside the sources, the whole of make check, gcovr. Fails
+# Which lines and branches the tests reach, by room: a build for gcov beside the sources, the whole of make check, every way to
+# an allocation that fails (tests/faults.sh), gcovr. Fails
 # when a room falls below its floor in tests/coverage.txt (room, lines and branches in per cent); floors only rise.
 : "${srcdir:=$PWD}"
 command -v gcovr > /dev/null || { echo "gcovr is missing (Debian: apt-get install gcovr)"; exit 77; }
@@ -12,6 +13,8 @@ cd "$build" || exit 1
 ./bootstrap --disable-shared --without-mpi --enable-coverage --enable-debug CFLAGS='-O1 -g0' > bootstrap.out 2>&1 ||
     { tail bootstrap.out; exit 1; }
 make -k -j2 check > check.out 2>&1 || grep -E '^(FAIL|ERROR)' check.out
+# what happens when memory is short at each place; a child that is killed hands over its counts (tests/faults.c)
+LINNET_FULL=ways LINNET=$build/linnet srcdir=$build builddir=$build sh tests/faults.sh > faults.out 2>&1 || cat faults.out
 # what a process that was killed has half written is left out
 gcovr --root . --filter src/ --exclude '.*embedded.*' --gcov-ignore-parse-errors --csv -o coverage.csv > gcovr.out 2>&1 ||
     { tail gcovr.out; exit 1; }

@@ -25,6 +25,7 @@ fuzz:
 	srcdir='$(abs_srcdir)' sh '$(srcdir)/tests/fuzz/fuzz.sh' '$(abs_builddir)/tests/fuzz/search' '$(HOURS)' $(TARGET)
 
 ## long runs, changes of the core
-FULL_TESTS += tests/soak.sh tests/mutants.py
-EXTRA_DIST += tests/soak.sh tests/mutants.py tests/mutants.txt tests/coverage.sh tests/coverage.txt tests/random_models.py \
+FULL_TESTS += tests/soak.sh tests/mutants.py tests/threads.sh tests/memcheck.sh
+dist_check_SCRIPTS += tests/memcheck.sh
+EXTRA_DIST += tests/threads.sh tests/soak.sh tests/mutants.py tests/mutants.txt tests/coverage.sh tests/coverage.txt tests/random_models.py \
 	tests/random_decks.py tests/deck_maker.py

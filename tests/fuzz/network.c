@@ -38,11 +38,10 @@ static outcome run(const fuzz_model *model, ln_linear_kind linear, ln_text *reco
     ln_model *read = NULL;
     ln_simulation simulation;
     const char *method = model->method->name;
-    const ln_request request = {
-        .method = method,
-        .linear = linear,
-        .interval = model->within_steps ? NULL : "steps",
-        .catalogue = fuzz_catalogue(report)};
+    const ln_request request = {.method = method,
+                                .linear = linear,
+                                .interval = model->within_steps ? NULL : "steps",
+                                .catalogue = fuzz_catalogue(report)};
     int polls = STEPS;
     it.status =
         ln_model_read_memory("m.xml", model->xml.data, model->xml.length, NULL, report, &read);
