@@ -18,8 +18,9 @@
 /* When a block of which some inputs are unknown may answer; see above. */
 typedef enum certainty { ALL_KNOWN, SOME_VECTOR, SOME_KNOWN, NONE_KNOWN, CERTAINTIES } certainty;
 
-/* How often one block may answer: sizes that still change after that grow around a loop. */
-enum { MOST_ANSWERS = 200 };
+/* How often one block may answer: sizes that still change after that grow around a loop; so do
+ * those of so many elements, which a loop that multiplies them reaches sooner. */
+enum { MOST_ANSWERS = 200, MOST_ELEMENTS = 1 << 24 };
 /* Elements of a vector put together from links named like its elements; an index beyond is a
  * mistake. */
 enum { MOST_GATHERED = 1000000 };
@@ -207,9 +208,20 @@ static int answer_measured(shapes *all, const ln_raw_instance *raw) {
     return 1;
 }
 
+/* Of all that a block of vectors joins; an int holds it thereafter. */
+static double elements_at(const shapes *all, const ln_raw_instance *raw) {
+    const ln_vector_block *vector_block = raw->vector_block;
+    double sum = 0;
+    for (int k = 0; vector_block != NULL && k < vector_block->nports; k++) {
+        const int link = link_at(all, raw, k);
+        sum += link < 0 ? 1 : (double)all->size[link].rows * all->size[link].cols;
+    }
+    return sum;
+}
+
 static int answer(shapes *all, int instance, certainty level) {
     const ln_raw_instance *raw = &all->build->instances[instance];
-    if (++all->answers[instance] > MOST_ANSWERS) {
+    if (++all->answers[instance] > MOST_ANSWERS || elements_at(all, raw) > MOST_ELEMENTS) {
         LN_WRONG(all->build, ln_place_of(raw->element),
                  "%s (%s): the size of its output grows around a loop; what it "
                  "joins must not hold its own output",
