@@ -113,6 +113,8 @@ static linnet_status read_head(raw_reader *reader, raw_plot *plot) {
         } else if ((value = value_of(line, "Flags")) != NULL) {
             plot->is_complex = strstr(value, "complex") != NULL;
         } else if ((value = value_of(line, "No. Variables")) != NULL) {
+            if (plot->names != NULL)
+                return wrong(reader, "it counts its variables behind their names");
             LN_TRY(read_count(reader, value, INT_MAX, &count));
             plot->nvariables = (int)count;
         } else if ((value = value_of(line, "No. Points")) != NULL) {
