@@ -28,4 +28,4 @@ fuzz:
 FULL_TESTS += tests/soak.sh tests/mutants.py tests/threads.sh tests/memcheck.sh
 dist_check_SCRIPTS += tests/memcheck.sh
 EXTRA_DIST += tests/threads.sh tests/soak.sh tests/mutants.py tests/mutants.txt tests/coverage.sh tests/coverage.txt tests/random_models.py \
-	tests/random_decks.py tests/deck_maker.py
+	tests/random_decks.py tests/random_code.py tests/deck_maker.py

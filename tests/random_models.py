@@ -281,4 +281,5 @@ def main():
     sys.exit(told > 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -4,9 +4,10 @@
 class _Solver:
     """Equations, solved: what Newton's method goes on to; what follows; where they stand."""
 
-    def __init__(self, iterated, tolerance, get, put, update, rest, follows):
+    def __init__(self, iterated, tolerance, get, put, update, rest, follows, kinks):
         self.iterated, self.tolerance, self.get, self.put = iterated, tolerance, get, put
         self.update, self.rest, self.follows = update, rest, follows
+        self.kinks = kinks  # changes tell no rate
 
     def finish(self, at, signals):
         self.rest(at, signals)
@@ -26,21 +27,56 @@ class _Solver:
                     return NOT_FINITE
                 change = max(change, part)
             self.put(signals, values)
-            if _has_converged(change, last):
+            if _has_converged(change, -1.0 if self.kinks else last) or (0.0 <= last <= change and self.is_noise(at, change, signals)):
                 return self.finish(at, signals)
             last = change
         return NO_CONVERGENCE
 
+    def is_noise(self, at, change, signals):
+        """Is the next update no more than what numbers that differ by the relative tolerance lead to, and not
+        much less than this change?"""
+        upcoming = self.update(at, signals)
+        values, probing = [upcoming[u] for u in self.iterated], copy.copy(at)
+        noise = [0.0] * len(values)
+        for probe in range(_PROBES):
+            near, probing.before = signals.copy(), at.before.copy()
+            _blur(near.__dict__, probe, 1e-13)
+            _blur(probing.before.__dict__, probe + _PROBES, 1e-13)
+            probing.known = list(getattr(at, "known", []))
+            _blur(probing.known, probe + 2 * _PROBES, 1e-13)
+            probing.rates = list(at.rates)
+            _blur(probing.rates, probe + 3 * _PROBES, 1e-13)
+            other = self.update(probing, near)
+            noise = [max(n, 10.0 * abs(other[u] - v)) for n, u, v in zip(noise, self.iterated, values)]
+        moves = [abs(value - now) for value, now in zip(values, self.get(signals))]
+        parts = [m / (1e-13 * abs(v) + tolerance) for m, v, tolerance in zip(moves, values, self.tolerance)]
+        return 1e3 * max(parts) >= change and all(p <= 1e4 or m <= n for p, m, n in zip(parts, moves, noise))
+
+
+# What rounding makes of a value is ten times the largest of so many probes: the same found from values that
+# differ a little from those at hand.
+_PROBES = 3
+
+
+def _blur(values, probe, part):
+    """Each number of a list or dictionary moved by a part of itself, up or down as if at random, alike in every run."""
+    for k, key in enumerate(values if isinstance(values, dict) else range(len(values))):
+        if isinstance(values[key], list):
+            _blur(values[key], probe + k, part)
+            continue
+        bits = (k * 0x9E3779B9 + probe * 0x85EBCA6B) & 0xFFFFFFFF
+        bits = ((bits ^ bits >> 16) * 0x85EBCA6B) & 0xFFFFFFFF
+        bits = ((bits ^ bits >> 13) * 0xC2B2AE35) & 0xFFFFFFFF
+        values[key] += (part if bits >> 31 else -part) * values[key]
+
 
 def _has_converged(change, last):
-    """What a change leaves, itself times the rate of changes, is within the tolerance; or all is rounding."""
-    if change <= 1.0 or last < 0.0:
-        return change <= 1.0
-    return change * change <= last if change < last else change <= 1000000.0
+    """What a change leaves, itself times the rate of changes, is within the tolerance."""
+    return change <= 1.0 or (change < last and change * change <= last)
 
 
-def _differ(left, right, size):
-    return abs(left - right) > 1e-09 * (abs(left) + abs(right) + abs(size))
+def _differ(left, right, size, noise):
+    return abs(left - right) > 1e-09 * (abs(left) + abs(right) + abs(size)) + noise
 
 
 def _have_moved(left, right):
@@ -92,7 +128,9 @@ class Model(Model):
         for k in _CHANGE_AT:
             kept[k] = self.memories[k]
         if _AVERAGE and (kept != self.memories or _have_moved(left, self.signals)):
-            self._begin_anew(at, left)
+            self._begin_anew(at)
+            # a jump that was delayed need not show in rates
+            self._jumped |= bool(_PASTS) and self.steps > 0 and _have_moved(left, self.signals)
         self.evaluate_enable_states()
         status = _outputs_of(at, self.signals, self.outputs)
         return status if status != OK else end
@@ -139,15 +177,41 @@ class Model(Model):
         (sides, right), (sides_before, left) = found
         if (sides and sides == sides_before) or self.steps == 0:
             return jumped
-        return jumped or any(_differ(a, b, 0.0) for a, b in zip(left, right))
+        return jumped or any(_differ(a, b, 0.0, least) for a, b, least in zip(left, right, _LEAST_EDGE))
 
-    def _begin_anew(self, at, left):
+    def _begin_anew(self, at):
         rates = _fresh_rates_of(at, self.signals)
         if self.steps > 0:
-            together = zip(self._rates, rates, self._last_rates)
-            self._jumped |= any(_differ(was, now, last) for was, now, last in together)
-            self._jumped |= _have_moved(left, self.signals)
+            self._jumped |= self._have_turned(at, rates)
         self._rates = rates
+
+    def _rates_jump(self, rates, noise):
+        together = zip(self._rates, rates, self._last_rates, noise)
+        return any(_differ(was, now, last, n) for was, now, last, n in together)
+
+    def _have_turned(self, at, rates):
+        """Do rates jump by more than their noise?"""
+        if not self._rates_jump(rates, [0.0] * len(rates)):
+            return False
+        noise = self._find_noise(at)
+        return noise is None or self._rates_jump(rates, noise)
+
+    def _find_noise(self, at):
+        """What rounding makes of rates behind an instant, or None."""
+        noise, at = [0.0] * len(self._rates), copy.copy(at)
+        at.known = _known_of(at)
+        here = _fresh_rates_of(at, self.signals) + _rates_of(at, self.signals)
+        for probe in range(_PROBES):
+            near, probing = self.signals.copy(), copy.copy(at)
+            _blur(near.__dict__, probe, 2.2e-16)
+            probing.before = near.copy()
+            if _ALGEBRA.solve(probing, near) != OK:
+                return None
+            fresh = _fresh_rates_of(probing, near)
+            probing.before = self.signals
+            moves = [abs(a - b) for a, b in zip(here, fresh + _rates_of(probing, near))]
+            noise = [max(n, 10.0 * a, 10.0 * b) for n, a, b in zip(noise, moves, moves[len(noise) :])]
+        return noise
 
     def _agree_in_signals(self, at):
         place = self._at(at.decide)

@@ -103,12 +103,10 @@ static void add_edges(ln_c_writer *w) {
 static void add_differ(const ln_c_writer *w) {
     if (!is_average(w) || (plan_of(w)->nedges == 0 && !is_hybrid(w)))
         return;
-    ln_c_add(w, "\n/* By more than rounding? */\n"
-                "static int differ($R left, $R right, $R size) {\n    return ");
-    ln_text_printf(w->out, "%s(left - right) > ", size_of(w));
-    ln_c_number(w, w->language == LN_C_FLOAT ? 1e-5 : 1e-9);
-    ln_text_printf(w->out, " * (%s(left) + %s(right) + %s(size));\n}\n", size_of(w), size_of(w),
-                   size_of(w));
+    ln_c_precise(w, "\n/* By more than rounding? */\n"
+                    "static int differ($R left, $R right, $R size, $R noise) {\n"
+                    "    return @fabs(left - right) > @j * (@fabs(left) + @fabs(right) + "
+                    "@fabs(size)) + noise;\n}\n");
 }
 
 /* ---- the instant ---- */
@@ -208,12 +206,17 @@ static void add_compared_sides(const ln_c_writer *w) {
                     "before);\n"
                     "    if (memcmp(before, after, sizeof before) == 0) return jumped;\n");
     }
-    ln_text_printf(w->out, "    %s left[%d], right[%d];\n", w->real, edges, edges);
+    ln_text_printf(w->out, "    static const %s least[%d] = {", w->real, edges);
+    for (int k = 0; k < edges; k++) {
+        ln_text_add(w->out, k > 0 ? ", " : "");
+        ln_c_number(w, plan_of(w)->least_edge[k]);
+    }
+    ln_text_printf(w->out, "};\n    %s left[%d], right[%d];\n", w->real, edges, edges);
     ln_c_add(w, "    at.decide = right_of;\n    edges_of(&at, right);\n"
                 "    at.decide = left_of;\n    edges_of(&at, left);\n");
     ln_text_printf(w->out,
                    "    for (int k = 0; k < %d && model->steps > 0; k++) jumped |= "
-                   "differ(left[k], right[k], 0);\n",
+                   "differ(left[k], right[k], 0, least[k]);\n",
                    edges);
 }
 
@@ -241,34 +244,23 @@ static void add_jumps(const ln_c_writer *w) {
     ln_c_add(w, "    return jumped;\n}\n");
 }
 
-/* After an instant rates are those of the equations; where signals or rates jump, the step that
- * follows is damped. */
+/* After an instant rates are those of the equations; where they jump, the step that follows is
+ * damped. */
 static void add_after_instant(const ln_c_writer *w) {
-    const int rates = plan_of(w)->nrates;
-    if (!is_hybrid(w) || !is_average(w))
+    if (!is_hybrid(w) || !has_rates(w))
         return;
-    ln_c_add(w,
-             "\n/* After an instant that has changed something. */\n"
-             "static void begin_anew($N_t *model, const at_t *at, const $N_signals_t *left) {\n");
-    if (rates > 0) {
-        ln_text_printf(w->out, "    %s rates[%d];\n", w->real, rates);
-        ln_c_add(w, "    fresh_rates_of(at, &model->signals, rates);\n");
-        ln_text_printf(w->out,
-                       "    for (int k = 0; k < %d && model->steps > 0; k++)\n"
-                       "        model->states.jumped |= differ(model->states.rates[k], rates[k], "
-                       "model->states.last_rates[k]);\n",
-                       rates);
-        ln_c_add(w, "    memcpy(model->states.rates, rates, sizeof rates);\n");
-    } else {
-        ln_c_add(w, "    (void)at;\n");
-    }
-    ln_c_add(w, "    if (model->steps > 0) model->states.jumped |= have_moved(left, "
-                "&model->signals);\n}\n");
+    ln_c_noise_of_jumps(w);
+    ln_c_add(w, "\n/* After an instant that has changed something. */\n"
+                "static void begin_anew($N_t *model, const at_t *at) {\n");
+    ln_text_printf(w->out, "    %s rates[%d];\n", w->real, plan_of(w)->nrates);
+    ln_c_add(w, "    fresh_rates_of(at, &model->signals, rates);\n"
+                "    if (model->steps > 0) model->states.jumped |= have_turned(model, at, rates);\n"
+                "    memcpy(model->states.rates, rates, sizeof rates);\n}\n");
 }
 
 static void add_instant(const ln_c_writer *w) {
     const int memories = w->plan->nmemories > 0;
-    if (is_average(w)) {
+    if (has_rates(w)) {
         ln_c_add(w, "    const $N_signals_t left = model->signals;\n");
         if (memories)
             ln_c_add(w, "    $R kept[MEMORIES];\n"
@@ -276,15 +268,18 @@ static void add_instant(const ln_c_writer *w) {
     }
     ln_c_add(w, "    const $N_status_t end = boundary(model, &at);\n"
                 "    if (end != $U_OK && end != $U_ENDED) return end;\n");
-    if (is_average(w) && w->plan->nchanges > 0)
+    if (has_rates(w) && w->plan->nchanges > 0)
         ln_c_add(w, "    for (int k = 0; k < CHANGES; k++) kept[change_at[k]] = "
                     "model->memories.value[change_at[k]];\n");
-    if (is_average(w))
+    if (has_rates(w))
         ln_c_add(w, memories ? "    if (memcmp(kept, model->memories.value, sizeof kept) != 0 || "
                                "have_moved(&left, &model->signals))\n"
-                               "        begin_anew(model, &at, &left);\n"
-                             : "    if (have_moved(&left, &model->signals)) begin_anew(model, &at, "
-                               "&left);\n");
+                               "        begin_anew(model, &at);\n"
+                             : "    if (have_moved(&left, &model->signals)) begin_anew(model, "
+                               "&at);\n");
+    if (has_rates(w) && w->plan->nlines > 0) /* of what was delayed none of them need tell */
+        ln_c_add(w, "    model->states.jumped |= model->steps > 0 && have_moved(&left, "
+                    "&model->signals);\n");
     if (w->plan->nenables > 0)
         ln_c_add(w, "    $N_evaluate_enable_states(model);\n");
     ln_c_add(w, "    const $N_status_t status = outputs_of(&at, &model->signals, "
@@ -403,6 +398,7 @@ static void add_functions(ln_c_writer *w) {
     add_differ(w);
     ln_c_outputs(w);
     ln_c_devices(w);
+    ln_c_noise_tools(w);
     ln_c_newton(w);
     add_place(w);
     ln_c_hybrid(w);

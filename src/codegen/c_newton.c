@@ -3,21 +3,24 @@
  * where the solution is exact, taken only (network_plan.h). */
 #include "codegen/c_network.h"
 
-/* A line for each signal of a set: text, "signals->member", between, "next->member", between, a
- * part of its tolerance, end. */
-static void for_signals(const ln_c_writer *w, const char *set, const char *const part[4],
-                        double of_tolerance) {
-    const ln_plan *plan = w->plan;
-    for (int u = 0; u < plan->diagram.n; u++) {
+static void add_member(const ln_c_writer *w, const char *before, int unknown) {
+    if (before == NULL)
+        return;
+    ln_text_add(w->out, before);
+    ln_member_print(&w->plan->signals, w->plan->member[unknown], w->out);
+}
+
+void ln_c_for_signals(const ln_c_writer *w, const char *set, ln_signal_line line,
+                      double of_tolerance) {
+    for (int u = 0; u < w->plan->diagram.n; u++) {
         if (!set[u])
             continue;
-        ln_text_add(w->out, part[0]);
-        ln_member_print(&plan->signals, plan->member[u], w->out);
-        ln_text_add(w->out, part[1]);
-        ln_member_print(&plan->signals, plan->member[u], w->out);
-        ln_text_add(w->out, part[2]);
+        add_member(w, line.first, u);
+        add_member(w, line.second, u);
+        add_member(w, line.third, u);
+        ln_text_add(w->out, line.tolerance);
         ln_c_number(w, of_tolerance * w->request->system->abstol[u]);
-        ln_text_add(w->out, part[3]);
+        ln_text_add(w->out, line.end);
     }
 }
 
@@ -45,29 +48,27 @@ static void add_apply(const ln_c_writer *w, const ln_network_solver *solver, con
     ln_c_add(w, "$N_signals_t *signals, const $N_signals_t *next) {\n    $R largest = ");
     ln_c_number(w, 0.0);
     ln_text_add(w->out, ";\n");
-    for_signals(
+    ln_c_for_signals(
         w, solver->iterates,
-        (const char *const[]){"    take_next(&signals->", ", next->", ", ", ", &largest);\n"},
+        (ln_signal_line){"    take_next(&signals->", ", next->", NULL, ", ", ", &largest);\n"},
         w->language == LN_C_FLOAT ? 1e-4 : 1e-11);
     ln_text_add(w->out, "    return largest;\n}\n");
 }
 
 /* Has the instant moved signals? (integrate/event_iteration.c) */
 static void add_moved(const ln_c_writer *w) {
-    const int is_float = w->language == LN_C_FLOAT;
-    if (!is_hybrid(w) || !is_average(w))
+    if (!is_hybrid(w) || !has_rates(w))
         return;
-    ln_c_add(w, "\nstatic int has_moved($R left, $R right, $R tolerance) {\n    return ");
-    ln_text_printf(w->out, "%s(left - right) > ", size_of(w));
-    ln_c_number(w, is_float ? 1e-5 : 1e-9);
-    ln_text_printf(w->out, " * %s(right) + tolerance;\n}\n", size_of(w));
-    ln_c_add(w, "\n/* Do signals jump? */\n"
-                "static int have_moved(const $N_signals_t *left, const $N_signals_t *right) {\n"
-                "    int moved = 0;\n");
-    for_signals(w, plan_of(w)->shown,
-                (const char *const[]){"    moved |= has_moved(left->", ", right->", ", ", ");\n"},
-                is_float ? 1e-2 : 1e-6);
-    ln_text_add(w->out, "    return moved;\n}\n");
+    ln_c_precise(w, "\nstatic int has_moved($R left, $R right, $R tolerance) {\n"
+                    "    return @fabs(left - right) > @j * @fabs(right) + tolerance;\n}\n"
+                    "\n/* Has an instant moved signals? */\n"
+                    "static int have_moved(const $N_signals_t *left, const $N_signals_t *right) {\n"
+                    "    int moved = 0;\n");
+    ln_c_for_signals(
+        w, plan_of(w)->shown,
+        (ln_signal_line){"    moved |= has_moved(left->", ", right->", NULL, ", ", ");\n"},
+        w->language == LN_C_FLOAT ? 1e-2 : 1e-6);
+    ln_c_add(w, "    return moved;\n}\n");
 }
 
 /* What follows from the solution, and whether that is finite. */
@@ -99,7 +100,7 @@ static void add_rest(const ln_c_writer *w, const ln_network_solver *solver, cons
 
 /* The functions that a solver calls. */
 typedef struct solver_names {
-    const char *solve, *update, *apply, *rest;
+    const char *solve, *update, *apply, *rest, *noise;
 } solver_names;
 
 /* Newton's method from the values that the signals have, at which the devices have been evaluated.
@@ -133,8 +134,11 @@ static void add_solver(const ln_c_writer *w, const ln_network_solver *solver, so
                     "        const int moved = devices_at(signals, devices, 1, &flow);\n"
                     "        if (!isfinite(flow)) return $U_NOT_FINITE;\n"
                     "        if (($R)flow > change) change = ($R)flow;\n");
-    ln_c_add(w, devices ? "        if (!moved && has_converged(change, last)) {\n"
-                        : "        if (has_converged(change, last)) {\n");
+    ln_text_printf(w->out,
+                   "        if (%s(has_converged(change, %s) ||\n"
+                   "            (stalls(change, last) && %s(at, change, signals%s)))) {\n",
+                   devices ? "!moved && " : "", solver->kinks ? "-1" : "last", names.noise,
+                   devices ? ", devices" : "");
     add_rest(w, solver, names.rest, "            ");
     ln_c_add(w, "        }\n        last = ");
     if (devices) {
@@ -146,23 +150,18 @@ static void add_solver(const ln_c_writer *w, const ln_network_solver *solver, so
 }
 
 /* What a change leaves is about itself times the rate at which changes shrink; where they shrink no
- * more, rounding. A change that a device held back tells no rate. */
+ * more, it may be noise. A change that a device held back tells no rate, nor does one by equations
+ * with kinks. */
 static void add_convergence(const ln_c_writer *w) {
     if (is_direct(w))
         return;
-    ln_c_add(w, "\n/* Is what a change leaves, itself times the rate of changes, within the "
-                "tolerance; or all rounding? last:\n"
-                " * the change before; negative: it tells no rate. */\n"
-                "static int has_converged($R change, $R last) {\n"
-                "    if (last < ");
-    ln_c_number(w, 0.0);
-    ln_c_add(w, ") return change <= ");
-    ln_c_number(w, 1.0);
-    ln_c_add(w, ";\n    return change <= ");
-    ln_c_number(w, 1.0);
-    ln_c_add(w, " || (change < last ? change * change <= last : change <= ");
-    ln_c_number(w, w->language == LN_C_FLOAT ? 1e3 : 1e6);
-    ln_c_add(w, ");\n}\n");
+    ln_c_precise(w, "\n/* Is what a change leaves, itself times the rate of changes, within the "
+                    "tolerance? last: the change\n"
+                    " * before; negative: it tells no rate. */\n"
+                    "static int has_converged($R change, $R last) {\n"
+                    "    return change <= @1 || (change < last && change * change <= last);\n}\n"
+                    "\nstatic int stalls($R change, $R last) {\n"
+                    "    return last >= @0 && change >= last;\n}\n");
 }
 
 void ln_c_newton(const ln_c_writer *w) {
@@ -172,14 +171,17 @@ void ln_c_newton(const ln_c_writer *w) {
         add_apply(w, &plan_of(w)->algebra, "apply_algebra");
     add_moved(w);
     add_convergence(w);
+    ln_c_noise_of_newton(w);
     ln_c_add(w, "\n/* The solution, by Newton's method from the values that the signals have where "
                 "one is not enough. */\n");
-    add_solver(w, &plan_of(w)->step, (solver_names){"solve", "update_of", "apply", "rest_of"},
+    add_solver(w, &plan_of(w)->step,
+               (solver_names){"solve", "update_of", "apply", "rest_of", "is_noise"},
                plan_of(w)->nknown);
     if (!is_hybrid(w))
         return;
     ln_c_add(w, "\n/* The same of the algebra. */\n");
     add_solver(w, &plan_of(w)->algebra,
-               (solver_names){"settle", "update_algebra_of", "apply_algebra", "rest_of_algebra"},
+               (solver_names){"settle", "update_algebra_of", "apply_algebra", "rest_of_algebra",
+                              "is_noise_of_algebra"},
                0);
 }

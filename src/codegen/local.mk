@@ -10,6 +10,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/c_network.c \
 	src/codegen/c_network.h \
 	src/codegen/c_newton.c \
+	src/codegen/c_noise.c \
 	src/codegen/c_past.c \
 	src/codegen/c_source.c \
 	src/codegen/c_start.c \

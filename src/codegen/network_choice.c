@@ -121,6 +121,24 @@ static linnet_status after(const choice *c, const ln_solution *solution, const c
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }
 
+/* Does a program compare, or look into tables? A step across a kink may be short by chance. */
+static int has_kinks(const ln_program *program) {
+    for (int k = 0; program != NULL && k < program->nbody; k++)
+        switch (program->body[k].op) {
+        case LN_OP_LT:
+        case LN_OP_LE:
+        case LN_OP_EQ:
+        case LN_OP_FLOOR:
+        case LN_OP_CEIL:
+        case LN_OP_ROUND:
+        case LN_OP_TRUNC:
+        case LN_OP_TABLE:
+        case LN_OP_TABLE_SLOPE: return 1;
+        default: break;
+        }
+    return 0;
+}
+
 /* The two programs of a solver; those of the step share what they know with `rates`. */
 static linnet_status make_solver(const choice *c, const ln_solution *solution, char *iterates,
                                  ln_node *rates, ln_network_solver *out) {
@@ -149,6 +167,7 @@ static linnet_status make_solver(const choice *c, const ln_solution *solution, c
         memcpy(rates, then + count, (size_t)nrates * sizeof *then);
     }
     LN_TRY(ln_plan_compile(plan, first, to, out->niterated, &out->update));
+    out->kinks = has_kinks(out->update.program);
     return ln_plan_compile(plan, then, later, count, &out->rest);
 }
 

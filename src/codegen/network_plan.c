@@ -3,6 +3,7 @@
 #include "codegen/network_assembly.h"
 
 #include "base/domain.h"
+#include "linear/convergence.h"
 #include "system/active.h"
 
 #include <math.h>
@@ -118,15 +119,21 @@ static linnet_status find_edges(ln_assembly *all) {
     ln_plan *plan = all->plan;
     ln_node *edges = LN_NEW(plan->diagram.scratch, ln_node, all->n);
     int *target = LN_NEW(plan->diagram.scratch, int, all->n), count = 0;
-    if (edges == NULL || target == NULL)
+    double *floor = LN_NEW(plan->diagram.scratch, double, all->n);
+    double *least = LN_NEW(plan->arena, double, all->n);
+    if (edges == NULL || target == NULL || floor == NULL || least == NULL)
         return ln_no_memory(plan->report);
+    const ln_system *system = all->system;
+    ln_add_sizes(&system->A.pattern, system->A.value, 1e-6, system->abstol, floor);
     for (int row = 0; row < all->n; row++) {
         if (!(ln_depends(plan->graph, all->rest[row]) & 1u << LN_LEAF_DECIDE))
             continue;
         edges[count] = deciding(plan->graph, all->rest[row]);
+        least[count] = floor[row];
         target[count] = count;
         count++;
     }
+    all->out->least_edge = least;
     LN_TRY(ln_assembly_before(plan, edges, count));
     all->out->nedges = count;
     LN_TRY(ln_assembly_sides(all, edges, count));

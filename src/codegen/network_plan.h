@@ -47,6 +47,7 @@ typedef struct ln_network_solver {
     ln_plan_part rest; /* the others that are kept, from those; the same */
     const char *iterates; /* per unknown */
     int niterated;        /* 0: `rest` is the solution */
+    int kinks;            /* `update` decides by what is iterated: changes tell no rate */
 } ln_network_solver;
 
 typedef struct ln_network_plan {
@@ -64,6 +65,7 @@ typedef struct ln_network_plan {
      * sides, something jumps; targets: their numbers */
     ln_plan_part edges;
     ln_plan_part sides; /* what time decides in them; nothing where that is no value of its own */
+    const double *least_edge; /* nedges: a difference up to this moves no unknown to speak of */
     int nrates, nedges, nsides, nknown;
     const int *dynamic_row;           /* nrates: rows of the network */
     double *start_rates;              /* nrates */

@@ -101,8 +101,8 @@ static void add_solver(ln_c_writer *w, const ln_network_solver *solver, const ch
             ln_text_printf(w->out, "%s%d", any++ ? ", " : "", u);
     ln_text_add(w->out, "], ");
     add_tolerances(w, solver->iterates, 1e-11);
-    ln_text_printf(w->out, ", _get_%s, _put_%s, _update_%s, _rest_%s, _follows_%s)\n", name, name,
-                   name, name, name);
+    ln_text_printf(w->out, ", _get_%s, _put_%s, _update_%s, _rest_%s, _follows_%s, %s)\n", name,
+                   name, name, name, name, solver->kinks ? "True" : "False");
 }
 
 /* ---- the whole ---- */
@@ -128,6 +128,11 @@ void ln_python_network(ln_c_writer *w) {
     for (int k = 0; k < rates; k++) {
         ln_text_add(w->out, k > 0 ? ", " : "");
         ln_c_number(w, average ? network->start_rates[k] : 0.0);
+    }
+    ln_text_add(w->out, "]\n_LEAST_EDGE = [");
+    for (int k = 0; k < network->nedges; k++) {
+        ln_text_add(w->out, k > 0 ? ", " : "");
+        ln_c_number(w, network->least_edge[k]);
     }
     ln_text_add(w->out, "]\n");
 }

@@ -152,3 +152,24 @@ int ln_consistent_keep(ln_consistent *solver, ln_side side, const double *set, d
     memcpy(solver->q_star, q, bytes);
     return ln_consistent_solve(solver, side, x, &means);
 }
+
+int ln_consistent_add_noise(ln_consistent *solver, ln_side side, const double *x, double *noise) {
+    ln_system *system = solver->system;
+    ln_convergence *judge = &solver->newton.convergence;
+    if (solver->transform == NULL ||
+        ln_system_sources(system, side, solver->s, solver->report) != LINNET_OK ||
+        ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+        return 0;
+    ln_transform_jacobian(solver->transform, solver->newton.values);
+    solver->fresh = ln_linear_factor(solver->linear, solver->newton.values) == LN_FACTORED;
+    if (!solver->fresh)
+        return 0;
+    for (int i = 0; i < system->n; i++)
+        judge->terms[i] = fabs(solver->s[i]);
+    ln_add_sizes(&solver->transform->pattern, solver->newton.values, 1, x, judge->terms);
+    ln_convergence_find_noise(judge, solver->linear);
+    for (int i = 0; i < system->n; i++)
+        noise[i] += ln_convergence_noise(judge, i);
+    judge->noise_is_known = 0; /* that of this point */
+    return 1;
+}

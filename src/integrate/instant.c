@@ -8,7 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Do sources or nonlinear parts jump here when their conditions on time are decided anew? */
+/* Do sources or nonlinear parts jump here when their conditions on time are decided anew? A ramp
+ * that ends at zero does so by rounding: what moves its row as little as a millionth of the
+ * absolute tolerances of its unknowns is none. */
 static linnet_status jumps_here(ln_drive *d, ln_side side, int *jumps) {
     ln_run *run = &d->run;
     ln_system *system = run->system;
@@ -22,10 +24,12 @@ static linnet_status jumps_here(ln_drive *d, ln_side side, int *jumps) {
         LN_TRY(ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, NULL, f, NULL));
         LN_TRY(ln_system_eval(system, side, run->x, LN_LIMIT_OFF, NULL, f_after, NULL));
     }
+    memset(d->moved, 0, bytes);
+    ln_add_sizes(&system->A.pattern, system->A.value, 1e-6, system->abstol, d->moved);
     *jumps = 0;
     for (int i = 0; i < run->n && !*jumps; i++) {
         double size = fabs(before[i]) + fabs(after[i]) + fabs(f[i]) + fabs(f_after[i]);
-        *jumps = fabs(after[i] - before[i] - f_after[i] + f[i]) > 1e-9 * size;
+        *jumps = fabs(after[i] - before[i] - f_after[i] + f[i]) > 1e-9 * size + d->moved[i];
     }
     return LINNET_OK;
 }
@@ -330,14 +334,44 @@ static linnet_status tell_left(ln_drive *d, ln_side side) {
     return status;
 }
 
-/* Does f jump? What passes through zero at the very instant is measured by what it was where the
- * step began. */
-static int f_jumps(const ln_drive *d) {
+/* Does f jump by more than its noise (n values; NULL: none)? What passes through zero at the very
+ * instant is measured by what it was where the step began. */
+static int f_jumps_beyond(const ln_drive *d, const double *noise) {
     const double *a = d->f_left, *b = d->run.f, *before = d->departure.f;
-    for (int i = 0; i < d->run.n; i++)
-        if (fabs(a[i] - b[i]) > 1e-9 * (fabs(a[i]) + fabs(b[i]) + fabs(before[i])))
+    for (int i = 0; i < d->run.n; i++) {
+        const double least = 1e-9 * (fabs(a[i]) + fabs(b[i]) + fabs(before[i]));
+        if (fabs(a[i] - b[i]) > least + (noise != NULL ? noise[i] : 0))
             return 1;
+    }
     return 0;
+}
+
+/* What rounding makes of f on both sides, into d->moved: of the left one through the step that led
+ * there. 0: it is not known. */
+static int find_noise_of_f(ln_drive *d) {
+    ln_run *run = &d->run;
+    ln_system *system = run->system;
+    const size_t bytes = (size_t)run->n * sizeof *d->noise;
+    const double h = run->side.t - d->step_begin;
+    if (!ln_run_find_noise(run, h, run->side, run->x, d->noise))
+        return 0;
+    ln_system_jacobian(system, 1 / h, run->newton.values);
+    memset(d->moved, 0, bytes);
+    ln_add_sizes(&system->pattern, run->newton.values, 1, d->noise, d->moved);
+    memset(d->noise, 0, bytes);
+    if (d->solver.transform != NULL &&
+        !ln_consistent_add_noise(&d->solver, run->side, run->x, d->noise))
+        return 0;
+    ln_system_jacobian(system, 0, run->newton.values);
+    ln_add_sizes(&system->pattern, run->newton.values, 1, d->noise, d->moved);
+    return 1;
+}
+
+/* Where little is left of what closed switches carry, rounding may be all of a jump. Steps whose
+ * length is chosen begin anew in any case. */
+static int f_jumps(ln_drive *d) {
+    return f_jumps_beyond(d, NULL) &&
+           (d->run.adaptive || !find_noise_of_f(d) || f_jumps_beyond(d, d->moved));
 }
 
 /* Bound of the first step after an instant: the last undivided step; for each row whose f
@@ -377,7 +411,7 @@ static linnet_status turn_corner(ln_drive *d) {
 }
 
 /* The steps begin anew at the right side; Crank-Nicolson is damped where something jumps, and only
- * there. */
+ * there: of steps of fixed length f alone counts, which they average. */
 static linnet_status begin_anew(ln_drive *d, int jumps) {
     ln_run *run = &d->run;
     if (d->stepper->states != NULL) {
@@ -451,7 +485,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     run->side = side;
     LN_TRY(d->turns && !outcome.anything && !moves_stored(d)
                ? turn_corner(d)
-               : begin_anew(d, jumps || outcome.moved));
+               : begin_anew(d, jumps || (outcome.moved && run->adaptive)));
     if (!quiet || !by_ticks)
         LN_TRY(ln_drive_accept(d, run->side, run->x));
     return outcome.ends != NULL ? end_by(d, &outcome, ended) : LINNET_OK;

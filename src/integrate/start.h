@@ -40,6 +40,9 @@ int ln_consistent_solve(ln_consistent *solver, ln_side side, double *x, const ch
  * if it is not NULL; x then begins there. 1 on success. */
 int ln_consistent_keep(ln_consistent *solver, ln_side side, const double *set, double *q,
                        double *x);
+/* Adds what rounding makes of x (n values) where it solves the algebra to noise (n values). 0: not
+ * known, for there is no such algebra, a block refuses the point or the matrix is singular. */
+int ln_consistent_add_noise(ln_consistent *solver, ln_side side, const double *x, double *noise);
 
 /* run->x becomes an operating point, from the start values in it; *statistics->start_means says
  * how. `solver` serves a first guess where zero is refused. hold: links whose start is fixed are
