@@ -2,6 +2,7 @@
 /* JSON as it comes: see json.h. */
 #include "base/json.h"
 
+#include <assert.h>
 #include <math.h>
 
 static int has_lines(const ln_json *json, int depth) {
@@ -36,6 +37,7 @@ static void add_string(ln_text *out, const char *text) {
 static void place(ln_json *json, const char *name) {
     if (json->depth > 0) {
         const int at = json->depth - 1;
+        assert((name != NULL) != is_list(json->kind[at])); /* members have names, items none */
         if (json->filled[at])
             ln_text_add(json->out, has_lines(json, at) ? "," : ", ");
         if (has_lines(json, at))
@@ -61,6 +63,7 @@ void ln_json_begin(ln_json *json, const char *name, ln_json_kind kind) {
 }
 
 void ln_json_end(ln_json *json) {
+    assert(json->depth > 0);
     json->depth--;
     if (json->filled[json->depth] && has_lines(json, json->depth))
         add_line(json, json->depth);

@@ -9,6 +9,7 @@
 
 #include "expression/nodes.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { TIME_REGISTER, DECIDE_REGISTER, FIRST_REGISTER };
@@ -327,6 +328,7 @@ void ln_program_run(const ln_program *program, double *file, const double *param
                     const double *x, const double *m, double t, double decide) {
     double *at =
         file + (program->registers - program->nbody - program->nunknowns - program->nmemories);
+    assert(at >= file); /* leaves stand in front of the body */
     file[TIME_REGISTER] = t;
     file[DECIDE_REGISTER] = decide;
     for (int i = 0; i < program->nmemories; i++)

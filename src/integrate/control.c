@@ -5,6 +5,7 @@
 #include "integrate/leap.h"
 #include "integrate/stepper.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -282,6 +283,7 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
         control->h = first_step(run);
     for (;;) {
         double left = stop.t - run->side.t, wanted = fmin(control->h, run->most);
+        assert(left > 0 && wanted > 0);
         double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
         if (try_step(control, run, attempt, state, h, stop)) {
             /* cut by the stop time only */

@@ -4,6 +4,7 @@
  * no step is ever shorter than that. */
 #include "integrate/grid.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -62,6 +63,7 @@ double ln_grid_next(ln_grid *grid, double t, int *why) {
     double stop = grid->stop < grid->nstops ? grid->stops[grid->stop] : INFINITY;
     double first = least(least(grid->end, wanted), least(least(stop, on_grid), grid->breakpoint));
     const double same = first + grid->same;
+    assert(first > t || grid->end <= t); /* every stop lies ahead */
     *why = (grid->end <= same ? LN_STOP_END : 0) |
            (wanted <= same || stop <= same ? LN_STOP_OUTPUT : 0) |
            (on_grid <= same ? LN_STOP_GRID : 0) |

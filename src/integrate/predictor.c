@@ -4,6 +4,7 @@
  * alone. */
 #include "integrate/predictor.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -203,6 +204,7 @@ static int best_degree(const ln_predictor *p, double t, const double *x, double 
 void ln_predictor_note(ln_predictor *p, double t, const double *x, double h, int order,
                        const double *x1) {
     const int known = look_back(p, t, h);
+    assert(h > 0 && (order == 1 || order == 2));
     p->degree = best_degree(p, t, x, h, known, x1); /* none that has not been seen to serve */
     for (int i = 0; known >= order && i < p->n; i++)
         p->missed[i] = FADES * fmax(p->missed[i], fabs(x1[i] - p->predicted[i]));

@@ -2,6 +2,7 @@
 /* The search for crossings: see root_finder.h. */
 #include "integrate/root_finder.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -336,6 +337,7 @@ linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *ste
                       .side = side,
                       .a = t0,
                       .b = side.t};
+    assert(t0 < side.t); /* a step leads forwards */
     const ln_moment moment = {side, x};
     double *end = finder->guards[PARTS];
     *t = side.t;

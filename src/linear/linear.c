@@ -193,6 +193,7 @@ ln_factored ln_linear_factor(ln_linear *linear, const double *values) {
 }
 
 void ln_linear_solve(ln_linear *linear, double *b) {
+    assert(linear->counts.factored + linear->counts.refactored > 0); /* there are factors */
     const ln_profile_part before = ln_profile_enter(linear->profile, LN_PART_SOLVE);
     linear->counts.solved++;
     linear->backend->solve(linear->state, b);
@@ -200,6 +201,7 @@ void ln_linear_solve(ln_linear *linear, double *b) {
 }
 
 void ln_linear_solve_transposed(ln_linear *linear, double *b) {
+    assert(linear->counts.factored + linear->counts.refactored > 0);
     linear->counts.solved++;
     linear->backend->solve_transposed(linear->state, b);
 }

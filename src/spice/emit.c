@@ -15,6 +15,7 @@
 #include "base/sys.h"
 #include "spice/deck.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- elements ---- */
@@ -515,6 +516,7 @@ static void join_in_series(ln_spice *spice, const ln_series *series) {
  * follow nothing themselves. Behavioural types' inputs are the attributes i1, i2, ... with a value
  * of the form "i(name)". */
 void ln_emit_sensors(ln_spice *spice) {
+    assert(!spice->nodes.opening); /* all elements are made */
     const ln_element *last = spice->tree.last_child;
     for (const ln_element *element = spice->tree.root->first; element != NULL;
          element = element->next) {

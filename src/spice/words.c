@@ -6,6 +6,7 @@
  *     v1  in  0  sin  (  0  5  {f0}  )  ac  =  1 */
 #include "spice/deck.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -80,6 +81,7 @@ ln_cursor ln_card_words(ln_spice *spice, const ln_inside *inside, ln_card *card)
 }
 
 const ln_spice_word *ln_peek(const ln_cursor *cursor) {
+    assert(cursor->at >= 0 && cursor->at <= cursor->count);
     return cursor->at < cursor->count ? &cursor->words[cursor->at] : NULL;
 }
 

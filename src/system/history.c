@@ -43,6 +43,7 @@ int ln_history_begin(ln_history *h, double t, double u, double before) {
  * limits of a jump are both kept. A second sample at one time without that replaces the first. */
 int ln_history_add(ln_history *h, double t, double u, int level) {
     ln_history_sample *last = &h->samples[h->count - 1];
+    assert(h->count > 0 && level >= 0); /* begun */
     if (level <= LN_SPLITS)
         return append(h, (ln_history_sample){t, u, last->stretch + 1, level});
     if (last->t < t)

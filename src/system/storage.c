@@ -5,6 +5,7 @@
 
 #include "base/forest.h"
 #include "base/sys.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -265,6 +266,7 @@ static linnet_status write_rows(const ln_splitter *splits, ln_arena *arena, ln_s
         start[k] = at;
         row[at] = k;
         coefficient[at++] = 1;
+        assert(splits->extra_count[k] == 0 || !splits->differential[k]); /* a dependent row */
         for (int i = 0; i < splits->extra_count[k]; i++, at++) {
             row[at] = splits->row[splits->extra_start[k] + i];
             coefficient[at] = splits->coefficient[splits->extra_start[k] + i];

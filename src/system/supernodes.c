@@ -19,6 +19,7 @@
 #include "blocks/equations.h"
 #include "blocks/native/device.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -167,6 +168,7 @@ static linnet_status choose_rows(finder *all) {
     for (int i = 0; i < n; i++) {
         const int root = ln_root_of(all->parent, i);
         common[i] = members[root] > 1 && !all->grounded[root] ? most[root] : -1;
+        assert(common[i] < 0 || ln_root_of(all->parent, common[i]) == root); /* a row of the part */
     }
     system->common = common;
     return LINNET_OK;

@@ -10,6 +10,7 @@
 #include "base/sys.h"
 #include "system/active.h"
 #include "system/delay.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -374,6 +375,7 @@ static linnet_status finish_pattern(ln_system *system, stamps *all) {
     system->a_slot = system->e_slot + e->start[e->n];
     system->dq_slot = system->a_slot + a->start[a->n];
     system->df_slot = system->dq_slot + system->ndq;
+    assert(a->n == e->n && system->pattern.n == system->n);
     system->own->base = LN_NEW(system->arena, double, system->pattern.start[system->n]);
     return system->own->base != NULL ? LINNET_OK : LINNET_MEMORY;
 }
