@@ -81,33 +81,40 @@ static void forget_unknown(struct ln_resting *resting, int i) {
     resting->held[i] = 0;
 }
 
+static int allocate(struct ln_resting *resting, ln_arena *arena) {
+    const int n = resting->n, nentries = resting->nentries;
+    resting->low = LN_NEW(arena, double, n);
+    resting->high = LN_NEW(arena, double, n);
+    resting->reference = LN_NEW(arena, double, n);
+    resting->held = LN_NEW(arena, int, n);
+    resting->start = LN_NEW(arena, int, n + 2);
+    return resting->low && resting->high && resting->reference && resting->held && resting->start &&
+           new_wide(arena, &resting->f, n) && new_wide(arena, &resting->q, n) &&
+           new_wide(arena, &resting->df, nentries) && new_wide(arena, &resting->dq, nentries);
+}
+
+/* The chunks of each unknown: counted first, then listed. */
+static int list_by_unknown(ln_system *system, struct ln_resting *resting) {
+    list_chunks(system, resting);
+    for (int i = 0; i < resting->n; i++)
+        resting->start[i + 2] += resting->start[i + 1];
+    resting->of = LN_NEW(system->arena, struct seat, resting->start[resting->n + 1]);
+    if (resting->of == NULL)
+        return 0;
+    list_chunks(system, resting);
+    return 1;
+}
+
 linnet_status ln_resting_new(ln_system *system) {
-    ln_arena *arena = system->arena;
-    const int n = system->n, nentries = system->pattern.start[n];
     if (system->own->nbatches == 0 || system->nparts > 0)
         return LINNET_OK;
-    struct ln_resting *resting = LN_NEW(arena, struct ln_resting, 1);
+    struct ln_resting *resting = LN_NEW(system->arena, struct ln_resting, 1);
     if (resting == NULL)
         return LINNET_MEMORY;
-    *resting = (struct ln_resting){.n = n,
-                                   .nentries = nentries,
-                                   .low = LN_NEW(arena, double, n),
-                                   .high = LN_NEW(arena, double, n),
-                                   .reference = LN_NEW(arena, double, n),
-                                   .held = LN_NEW(arena, int, n),
-                                   .start = LN_NEW(arena, int, n + 2)};
-    if (!resting->low || !resting->high || !resting->reference || !resting->held ||
-        !resting->start || !new_wide(arena, &resting->f, n) || !new_wide(arena, &resting->q, n) ||
-        !new_wide(arena, &resting->df, nentries) || !new_wide(arena, &resting->dq, nentries))
+    *resting = (struct ln_resting){.n = system->n, .nentries = system->pattern.start[system->n]};
+    if (!allocate(resting, system->arena) || !list_by_unknown(system, resting))
         return LINNET_MEMORY;
-    list_chunks(system, resting);
-    for (int i = 0; i < n; i++)
-        resting->start[i + 2] += resting->start[i + 1];
-    resting->of = LN_NEW(arena, struct seat, resting->start[n + 1]);
-    if (resting->of == NULL)
-        return LINNET_MEMORY;
-    list_chunks(system, resting);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < resting->n; i++)
         forget_unknown(resting, i);
     system->own->resting = resting;
     return LINNET_OK;
