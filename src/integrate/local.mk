@@ -41,6 +41,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/project.h \
 	src/integrate/radau5.c \
 	src/integrate/radau5.h \
+	src/integrate/radau5_common.c \
 	src/integrate/radau5_coupled.c \
 	src/integrate/radau5_stages.c \
 	src/integrate/rest.h \
@@ -54,6 +55,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/stability.h \
 	src/integrate/start.c \
 	src/integrate/start.h \
+	src/integrate/start_point.c \
 	src/integrate/stepper.h \
 	src/integrate/still.c \
 	src/integrate/still.h \

@@ -13,11 +13,6 @@ static const double t11 = 9.1232394870892942792e-02, t12 = -0.141255295020954208
                     t13 = -3.0029194105147424492e-02, t21 = 0.24171793270710701896,
                     t22 = 0.20412935229379993199, t23 = 0.38294211275726193779,
                     t31 = 0.96604818261509293619;
-static const double s11 = 4.3255798900631553510, s12 = 0.33919925181580986954,
-                    s13 = 0.54177053993587487119, s21 = -4.1787185915519047273,
-                    s22 = -0.32768282076106238708, s23 = 0.47662355450055045196,
-                    s31 = -0.50287263494578687595, s32 = 2.5719269498556054292,
-                    s33 = -0.59603920482822492497;
 /* The last row of S. */
 static const double r31 = 5.5319726474218082619, r32 = -7.5319726474218082619, r33 = 5;
 /* Eigenvalues of S: gamma, alpha +- i beta. */
@@ -26,22 +21,6 @@ static const double gamma_ = 3.6378342527444957322, alpha_ = 2.68108287362775213
 
 /* Steps that differ by rounding share their factorisations. */
 static const double SAME = 1e-12;
-
-int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *charge, double *g) {
-    ln_system *system = run->system;
-    if (ln_system_sources(system, side, run->s, run->report) != LINNET_OK)
-        return 0;
-    ln_matrix_apply(&system->A, x, g);
-    if (charge != NULL)
-        memset(charge, 0, (size_t)run->n * sizeof *charge);
-    run->statistics->evaluations++;
-    if (ln_system_value(system, side, x, run->keep, system->linear_q ? NULL : charge, g) !=
-        LINNET_OK)
-        return 0;
-    for (int i = 0; i < run->n; i++)
-        g[i] = run->s[i] - g[i];
-    return 1;
-}
 
 /* ---- Jacobian and factorisations ---- */
 
@@ -161,12 +140,6 @@ int ln_radau5_factor(ln_run *run, ln_radau5 *radau) {
 
 /* ---- the stages ---- */
 
-void ln_radau5_transform(const double *z, double *real, double *pair) {
-    *real = s11 * z[0] + s12 * z[1] + s13 * z[2];
-    pair[0] = s21 * z[0] + s22 * z[1] + s23 * z[2];
-    pair[1] = s31 * z[0] + s32 * z[1] + s33 * z[2];
-}
-
 /* w = T^-1 z of one unknown. */
 static void transform(ln_radau5 *radau, int i) {
     const double z[3] = {radau->z[0][i], radau->z[1][i], radau->z[2][i]};
@@ -220,13 +193,6 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
     for (int i = 0; i < run->n; i++)
         transform(radau, i);
     return 1;
-}
-
-void ln_radau5_stored(const ln_run *run, ln_radau5 *radau, int j) {
-    double *dq = radau->dq[j], *linear = radau->y;
-    ln_matrix_apply(&run->system->E, radau->z[j], linear);
-    for (int i = 0; i < run->n; i++)
-        dq[i] = run->system->linear_q ? linear[i] : dq[i] - radau->charge[i] + linear[i];
 }
 
 /* Residuals of the transformed systems into g[0] (real) and pair (complex). 0 when a block refuses

@@ -90,14 +90,6 @@ static void hold_given(ln_run *run, ln_consistent *solver, const double *wanted)
 
 /* ---- starting ---- */
 
-linnet_status ln_start_point(ln_run *run) {
-    const ln_settings *settings = run->settings;
-    if (settings->start_x == NULL)
-        return ln_system_start_values(run->system, run->x, run->report);
-    memcpy(run->x, settings->start_x, (size_t)run->n * sizeof *run->x);
-    return LINNET_OK;
-}
-
 /* The unknowns of a diagram at its start values in causal order, modes included: 1 when they all
  * have values. */
 static int evaluate_diagram(ln_run *run, ln_ode *ode, double *z, double *x) {
@@ -278,13 +270,6 @@ linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
     int lost = 0;
     LN_TRY(ln_start_fates(run->system, wanted, run->x, is_lost, &lost));
     return lost ? LINNET_RETRY : LINNET_OK;
-}
-
-void ln_start_memories(ln_system *system, const ln_settings *settings) {
-    ln_system_remember(system, settings->begin);
-    for (int k = 0; settings->start_memory != NULL && k < system->network->nmemories; k++)
-        if (!isnan(settings->start_memory[k]))
-            system->memory[k] = settings->start_memory[k];
 }
 
 linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings, ln_report *report,

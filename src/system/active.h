@@ -155,6 +155,9 @@ const double *ln_memories_at(ln_system *system, const ln_instance *instance, int
  * own->x, where the block's values (own->q, own->f) are. Returns their number. (secant.c) */
 int ln_secant_entries(ln_system *system, const ln_active *active, const linnet_point *point);
 
+/* Keeps for ln_system_blame() which block it was, and why. (blame.c) */
+void ln_blame(ln_system *system, const ln_active *active, const char *what, double t);
+
 /* One instance: its values are added, its derivatives set. LINNET_RETRY as ln_system_eval(). */
 linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at);
 /* Does the block ask to be off at first? */

@@ -388,21 +388,10 @@ static linnet_status visit_chunk(view *v) {
     return LINNET_OK;
 }
 
-linnet_status ln_batches_visit(ln_system *system, ln_look *at) {
-    const int rests = ln_resting_begin(system, at);
-    for (int k = 0; k < system->own->nbatches; k++) {
-        const ln_batch *batch = &system->own->batches[k];
-        view v = {.system = system, .batch = batch, .shape = batch->shape, .at = at};
-        for (int c = 0; c * LN_LANES < batch->count; c++) {
-            v.chunk = &batch->chunks[c];
-            if (v.chunk->held)
-                continue;
-            LN_TRY(visit_chunk(&v));
-            if (rests && v.chunk->quiet >= LN_QUIET)
-                ln_resting_hold(system, batch, v.chunk, at);
-        }
-    }
-    return LINNET_OK;
+linnet_status ln_chunk_visit(ln_system *system, const ln_batch *batch, ln_chunk *chunk,
+                             ln_look *at) {
+    view v = {.system = system, .batch = batch, .shape = batch->shape, .chunk = chunk, .at = at};
+    return visit_chunk(&v);
 }
 
 /* ---- where a tangent bends ---- */
@@ -468,7 +457,6 @@ void ln_batches_save_places(const ln_system *system, double *places) {
 }
 
 void ln_batches_restore_places(ln_system *system, const double *places) {
-    ln_resting_drop(system);
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
         const size_t size = (size_t)batch->shape->nunknowns * LN_LANES;

@@ -45,10 +45,8 @@ void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x,
 /* The entries of the lanes, as many as the type has: 0 where no flow adds to one. */
 void ln_chunk_entries(const ln_batch *batch, const ln_chunk *chunk, ln_lanes *entry);
 
-/* Before the chunks are visited: those that are held and no longer rest at this point are let go,
- * and what the others give is added to at->q and at->f. Returns whether chunks may be held now. */
-int ln_resting_begin(ln_system *system, ln_look *at);
-/* From now on the chunk, which has just been visited, is held. */
-void ln_resting_hold(ln_system *system, const ln_batch *batch, ln_chunk *chunk, const ln_look *at);
+/* As ln_system_visit() for all lanes. */
+linnet_status ln_chunk_visit(ln_system *system, const ln_batch *batch, ln_chunk *chunk,
+                             ln_look *at);
 
 #endif

@@ -4,6 +4,7 @@ liblinnet_la_SOURCES += \
 	src/system/active.h \
 	src/system/batch.c \
 	src/system/batch.h \
+	src/system/blame.c \
 	src/system/delay.c \
 	src/system/delay.h \
 	src/system/delay_bytes.c \
@@ -28,6 +29,7 @@ liblinnet_la_SOURCES += \
 	src/system/injection.c \
 	src/system/linearise.c \
 	src/system/linearise.h \
+	src/system/local.c \
 	src/system/loop.c \
 	src/system/loop.h \
 	src/system/matrix.c \
@@ -39,6 +41,7 @@ liblinnet_la_SOURCES += \
 	src/system/resting.c \
 	src/system/secant.c \
 	src/system/shares.c \
+	src/system/source.c \
 	src/system/splitter.c \
 	src/system/splitter.h \
 	src/system/start_values.c \
@@ -50,4 +53,5 @@ liblinnet_la_SOURCES += \
 	src/system/touched.c \
 	src/system/touched.h \
 	src/system/transform.c \
-	src/system/transform.h
+	src/system/transform.h \
+	src/system/visit.c

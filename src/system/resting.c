@@ -164,7 +164,8 @@ static void narrow(struct ln_resting *resting, const ln_batch *batch, const ln_c
     }
 }
 
-void ln_resting_hold(ln_system *system, const ln_batch *batch, ln_chunk *chunk, const ln_look *at) {
+/* From now on the chunk, which has just been visited, is held. */
+static void hold(ln_system *system, const ln_batch *batch, ln_chunk *chunk, const ln_look *at) {
     struct ln_resting *resting = system->own->resting;
     narrow(resting, batch, chunk, at->x);
     add_chunk(system, &(struct seat){batch, chunk}, 1);
@@ -236,7 +237,9 @@ static void give(const ln_system *system, const ln_look *at) {
     }
 }
 
-int ln_resting_begin(ln_system *system, ln_look *at) {
+/* Before the chunks are visited: those that are held and no longer rest at this point are let go,
+ * and what the others give is added to at->q and at->f. Returns whether chunks may be held now. */
+static int begin(ln_system *system, ln_look *at) {
     struct ln_resting *resting = system->own->resting;
     if (resting == NULL)
         return 0;
@@ -314,4 +317,20 @@ void ln_system_add_stored(const ln_system *system, const double *x, double *q) {
         for (int c = 0; c * LN_LANES < own->batches[b].count; c++)
             if (!own->batches[b].chunks[c].held)
                 apply_slopes(system, &own->batches[b].chunks[c].to_dq, x, q);
+}
+
+linnet_status ln_batches_visit(ln_system *system, ln_look *at) {
+    const int rests = begin(system, at);
+    for (int k = 0; k < system->own->nbatches; k++) {
+        const ln_batch *batch = &system->own->batches[k];
+        for (int c = 0; c * LN_LANES < batch->count; c++) {
+            ln_chunk *chunk = &batch->chunks[c];
+            if (chunk->held)
+                continue;
+            LN_TRY(ln_chunk_visit(system, batch, chunk, at));
+            if (rests && chunk->quiet >= LN_QUIET)
+                hold(system, batch, chunk, at);
+        }
+    }
+    return LINNET_OK;
 }

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Sources at a time, the rows that they write, and their next breakpoint. */
+#include "system/active.h"
+
+#include <math.h>
+#include <string.h>
+
+static linnet_status add_sources(ln_system *system, ln_side side, double *s, ln_report *report) {
+    memcpy(s, system->s_constant, (size_t)system->n * sizeof *s);
+    double *local = system->own->f;
+    for (int k = 0; k < system->nsources; k++) {
+        const ln_active *active = &system->sources[k];
+        const linnet_block *block = &active->instance->block;
+        if (block->type->source == NULL || !block->type->source_varies)
+            continue;
+        memset(local, 0, (size_t)active->nlocal * sizeof *local);
+        block->type->source(
+            block,
+            &(linnet_point){side.t, side.within, NULL, ln_memories_of(system, active->instance)},
+            local);
+        for (int j = 0; j < active->nlocal; j++) {
+            if ((active->row[j] < 0 && active->across[j] < 0) || local[j] == 0)
+                continue;
+            if (!isfinite(local[j])) {
+                ln_blame(system, active, "its source is not finite", side.t);
+                return ln_fail(report, LINNET_FAILED, active->instance->place, "%s",
+                               system->own->blame);
+            }
+            if (active->row[j] >= 0)
+                s[active->row[j]] += local[j];
+            if (active->across[j] >= 0)
+                s[active->across[j]] += local[j];
+        }
+    }
+    return LINNET_OK;
+}
+
+linnet_status ln_system_sources(ln_system *system, ln_side side, double *s, ln_report *report) {
+    const ln_profile_part before = ln_profile_enter(system->profile, LN_PART_DEVICES);
+    const linnet_status status = add_sources(system, side, s, report);
+    ln_profile_leave(system->profile, before);
+    return status;
+}
+
+int ln_system_source_rows(const ln_system *system, int *rows) {
+    int count = 0;
+    memset(rows, 0, (size_t)system->n * sizeof *rows);
+    for (int k = 0; k < system->nsources; k++) {
+        const ln_active *active = &system->sources[k];
+        const linnet_block_class *type = active->instance->block.type;
+        for (int j = 0; type->source != NULL && type->source_varies && j < active->nlocal; j++) {
+            if (type->source_rows != NULL && type->source_rows[j] != '1')
+                continue;
+            if (active->row[j] >= 0)
+                rows[active->row[j]] = 1;
+            if (active->across[j] >= 0)
+                rows[active->across[j]] = 1;
+        }
+    }
+    for (int i = 0; i < system->n; i++)
+        if (rows[i])
+            rows[count++] = i;
+    return count;
+}
+
+double ln_system_source_break(const ln_system *system, double t) {
+    double next = INFINITY;
+    for (int k = 0; k < system->nsources; k++) {
+        const linnet_block *block = &system->sources[k].instance->block;
+        if (block->type->next_breakpoint == NULL)
+            continue;
+        double breakpoint = block->type->next_breakpoint(
+            block, t, ln_memories_of(system, system->sources[k].instance));
+        if (breakpoint < next)
+            next = breakpoint;
+    }
+    return next;
+}
