@@ -30,7 +30,7 @@ struct ln_dense {
 /* One step as it is being filled. */
 typedef struct filling {
     ln_dense *dense;
-    const ln_stretch *step;
+    const ln_step_view *step;
     double from;
     ln_dense_row *row;
     void *context;
@@ -148,7 +148,7 @@ static linnet_status divide(const filling *filler, const part *whole, int depth)
     return depth + 1 < DEPTH ? divide(filler, &second, depth + 1) : LINNET_OK;
 }
 
-linnet_status ln_dense_within(ln_dense *dense, const ln_stretch *step, double from,
+linnet_status ln_dense_within(ln_dense *dense, const ln_step_view *step, double from,
                               ln_dense_row *row, void *context) {
     const filling filler = {dense, step, from, row, context};
     const double h = step->end.t - step->begin;

@@ -25,7 +25,7 @@ ln_dense *ln_dense_new(ln_recorder *recorder, ln_system *system, const ln_settin
 void ln_dense_told(ln_dense *dense, double t, const double *values);
 /* Writes the rows within a step, its ends excepted, from the time `from` on. The end is to be told
  * next. */
-linnet_status ln_dense_within(ln_dense *dense, const ln_stretch *step, double from,
+linnet_status ln_dense_within(ln_dense *dense, const ln_step_view *step, double from,
                               ln_dense_row *row, void *context);
 
 /* What it has seen, for a run that goes on later; load: 0 when the bytes are too few. */

@@ -462,7 +462,7 @@ static int is_held(const ln_quantity *quantity, const char *held) {
 
 linnet_status ln_recorder_mark_held(ln_recorder *recorder, ln_system *system) {
     char *held = LN_NEW(recorder->arena, char, system->n + 1);
-    if (held == NULL || ln_system_held(system, held) != LINNET_OK)
+    if (held == NULL || ln_system_event_signals(system, held) != LINNET_OK)
         return ln_no_memory(recorder->report);
     int inputs = 1; /* is all that expressions name held? */
     for (size_t k = 0; k < recorder->ninputs; k++)

@@ -157,7 +157,7 @@ static linnet_status write_row(void *context, double t, const double *values) {
     return simulation->sink->row(simulation->sink, t, values);
 }
 
-static linnet_status forward_within(void *context, const ln_stretch *step) {
+static linnet_status forward_within(void *context, const ln_step_view *step) {
     const watching *watch = context;
     const ln_settings *settings = &watch->simulation->settings;
     if (step->end.t < settings->record_from)

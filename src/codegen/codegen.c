@@ -136,7 +136,7 @@ static linnet_status find_start(ln_plan *plan, const ln_codegen_request *request
         LN_TRY(ln_integrate_start(system, &settings, report, &statistics, &side, plan->start));
     } else {
         LN_TRY(ln_system_start_values(system, plan->start, report));
-        ln_system_remember(system, request->settings->begin);
+        ln_system_reset_memories(system, request->settings->begin);
     }
     for (int k = 0; k < plan->nmemories; k++)
         plan->start_memory[k] = system->memory[k];

@@ -22,9 +22,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A pivot is at least this part of the largest entry of its row, in all samples (threshold pivoting;
- * I. S. Duff, A. M. Erisman, J. K. Reid, Direct Methods for Sparse Matrices, 2017, section 5.2): by
- * 1e-3 the forty segments of models/examples/hydraulic/water-hammer.xml grew roundings by 1e8. */
+/* A pivot is at least this part of the largest entry of its row, in all samples (threshold
+ * pivoting; I. S. Duff, A. M. Erisman, J. K. Reid, Direct Methods for Sparse Matrices, 2017,
+ * section 5.2): by 1e-3 the forty segments of models/examples/hydraulic/water-hammer.xml grew
+ * roundings by 1e8. */
 static const double PIVOT = 0.1;
 /* The same of a branch's row, in which a flow stands beside slopes: it is what it says up to
  * 1000 S. */

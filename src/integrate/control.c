@@ -21,7 +21,7 @@ void ln_note_stored(ln_run *run) {
     const ln_system *system = run->system;
     for (int k = 0; k < system->ndq; k++)
         if (system->dq[k] < 0 || system->dq[k] > 0)
-            run->judged[system->dq_col[k]] = 1;
+            run->in_error_test[system->dq_col[k]] = 1;
 }
 
 /* The step follows the unknowns that are stored, and those the model gives a tolerance of their
@@ -35,15 +35,15 @@ void ln_choose_judged(ln_run *run) {
     for (int i = 0; i < run->n; i++) {
         const int asked = ln_network_has_tolerance(system->network, i);
         const int physical = ln_network_is_physical(system->network, i);
-        run->judged[i] = system->E.pattern.start[i + 1] > system->E.pattern.start[i] || asked ||
-                         (run->index != NULL && !physical);
+        run->in_error_test[i] = system->E.pattern.start[i + 1] > system->E.pattern.start[i] ||
+                                asked || (run->index != NULL && !physical);
         run->least[i] = physical && !asked ? OF_REACH : 0;
     }
     ln_note_stored(run);
     for (int i = 0; i < run->n; i++)
-        any |= run->judged[i];
+        any |= run->in_error_test[i];
     if (!any)
-        memset(run->judged, 1, (size_t)run->n);
+        memset(run->in_error_test, 1, (size_t)run->n);
 }
 
 int ln_run_keeps_lengths(const ln_run *run) {
@@ -96,7 +96,7 @@ double ln_error_norm(ln_run *run, const double *e) {
     double largest = 0;
     ln_note_stored(run);
     for (int i = 0; i < run->n; i++) {
-        if (!run->judged[i] || (run->index != NULL && run->index[i] > 1))
+        if (!run->in_error_test[i] || (run->index != NULL && run->index[i] > 1))
             continue;
         double size = fabs(e[i]) / ln_error_scale(run, i);
         if (size <= largest)
@@ -167,7 +167,7 @@ linnet_status ln_check_limits(const ln_run *run) {
     long most = run->settings->max_steps > 0 ? run->settings->max_steps : 1000000000L;
     if (run->watcher->stop != NULL && run->watcher->stop(run->watcher->context))
         return LINNET_INTERRUPTED;
-    if (run->is_short)
+    if (run->out_of_memory)
         return ln_no_memory(run->report);
     if (run->statistics->steps < most)
         return LINNET_OK;
@@ -207,27 +207,28 @@ static const double OF_ERROR = 0.05;
 /* Newton's method ends where the error of the step, as the last trial lets expect it, hides what it
  * leaves. The forces that keep a mechanism's constraint feel what is left of it divided by the
  * square of the step, while a step's own error lies within the constraint. */
-static const ln_aim *take_aim(const ln_control *control, ln_run *run, double h, ln_aim *aim) {
-    if (!ln_run_guesses(run) || control->tried_h == 0 || control->carries ||
+static const ln_newton_allowance *take_aim(const ln_control *control, ln_run *run, double h,
+                                           ln_newton_allowance *allowance) {
+    if (!ln_run_guesses(run) || control->tried_h == 0 || control->undamped ||
         ln_run_keeps_lengths(run))
         return NULL;
     const double expected = control->tried_error * pow(h / control->tried_h, control->order);
     const double part = OF_ERROR * run->settings->tolerance * fmin(1, expected);
     for (int i = 0; i < run->n; i++)
         run->left[i] = part * ln_error_unit(run, i, fabs(run->x[i]));
-    run->keep = ln_devices_may_rest(run, run->judged, part) ? LN_KEEP_RESTING : LN_LIMIT_OFF;
-    *aim = (ln_aim){.sourced = run->predictor.sourced, .left = run->left};
-    return aim;
+    run->keep = ln_devices_may_rest(run, run->in_error_test, part) ? LN_BYPASS : LN_LIMIT_OFF;
+    *allowance = (ln_newton_allowance){.origin = run->predictor.origin, .left = run->left};
+    return allowance;
 }
 
 /* One attempt; 1 when its equations were solved. */
 static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, void *state,
                         double h, ln_side *side, double *error) {
-    ln_aim aim;
-    run->aim = take_aim(control, run, h, &aim);
+    ln_newton_allowance allowance;
+    run->allowance = take_aim(control, run, h, &allowance);
     const int made = attempt(run, state, h, *side, error) ||
                      (ln_run_follow(run, side) && attempt(run, state, h, *side, error));
-    run->aim = NULL;
+    run->allowance = NULL;
     if (!made || !isfinite(*error))
         return 0;
     control->tried_h = h;

@@ -20,8 +20,8 @@ static double next_breakpoint(const void *context, double t) {
 
 /* ---- telling ---- */
 
-linnet_status ln_drive_accept(const ln_drive *d, ln_side side, const double *x) {
-    if (d->run.is_short) /* another way was taken to this point than with enough memory */
+linnet_status ln_drive_output(const ln_drive *d, ln_side side, const double *x) {
+    if (d->run.out_of_memory) /* another way was taken to this point than with enough memory */
         return ln_no_memory(d->run.report);
     d->run.statistics->t = side.t;
     return d->run.watcher->accept(d->run.watcher->context, side, x);
@@ -29,11 +29,11 @@ linnet_status ln_drive_accept(const ln_drive *d, ln_side side, const double *x) 
 
 static linnet_status look(ln_drive *d, ln_mode_use modes) {
     ln_run *run = &d->run;
-    if (d->stepper->states == NULL || d->seen)
+    if (d->stepper->states == NULL || d->unknowns_known)
         return LINNET_OK;
     const linnet_status status =
         d->stepper->states->unknowns(run, d->state, ln_side_with(run->side, modes), run->x);
-    d->seen = status == LINNET_OK;
+    d->unknowns_known = status == LINNET_OK;
     return status;
 }
 
@@ -41,11 +41,11 @@ static linnet_status refuse(const ln_drive *d, linnet_status status) {
     return status == LINNET_RETRY ? d->stepper->states->refuse(&d->run, d->state, 0) : status;
 }
 
-linnet_status ln_drive_look(ln_drive *d) {
+linnet_status ln_drive_compute_unknowns(ln_drive *d) {
     return refuse(d, look(d, LN_MODES_FROZEN));
 }
 
-linnet_status ln_drive_look_beyond(ln_drive *d) {
+linnet_status ln_drive_compute_across(ln_drive *d) {
     linnet_status status = look(d, LN_MODES_FROZEN);
     if (status == LINNET_RETRY && d->run.system->nguards > 0)
         status = look(d, LN_MODES_FOLLOW);
@@ -57,15 +57,15 @@ static linnet_status tell(ln_drive *d, int wanted) {
     d->run.statistics->t = d->run.side.t;
     if (!wanted)
         return LINNET_OK;
-    LN_TRY(ln_drive_look(d));
-    return ln_drive_accept(d, d->run.side, d->run.x);
+    LN_TRY(ln_drive_compute_unknowns(d));
+    return ln_drive_output(d, d->run.side, d->run.x);
 }
 
 linnet_status ln_drive_advance(ln_drive *d, ln_side stop) {
     d->step_begin = d->run.side.t;
-    d->seen = 0;
+    d->unknowns_known = 0;
     const linnet_status status = d->stepper->advance(&d->run, d->state, stop);
-    if (d->run.is_short)
+    if (d->run.out_of_memory)
         return ln_no_memory(d->run.report);
     d->leapt = status == LINNET_RETRY;
     if (status == LINNET_OK)
@@ -86,10 +86,10 @@ linnet_status ln_drive_between(void *context, double t, const double **x) {
     return status == LINNET_RETRY ? LINNET_OK : status;
 }
 
-linnet_status ln_drive_tell_between(ln_drive *d, int *wanted) {
+linnet_status ln_drive_output_within(ln_drive *d, int *wanted) {
     const ln_run *run = &d->run;
     const double interval = run->settings->interval;
-    const ln_stretch step = {d->step_begin, run->side, d, ln_drive_between};
+    const ln_step_view step = {d->step_begin, run->side, d, ln_drive_between};
     const double *x;
     int at_end = !(interval > 0);
     if (run->watcher->within != NULL && !d->leapt)
@@ -104,7 +104,7 @@ linnet_status ln_drive_tell_between(ln_drive *d, int *wanted) {
         LN_TRY(ln_drive_between(d, t, &x));
         if (x == NULL)
             return d->stepper->states->refuse(run, d->state, 0);
-        LN_TRY(ln_drive_accept(d, ln_side_at(run->side, t), x));
+        LN_TRY(ln_drive_output(d, ln_side_at(run->side, t), x));
     }
     if (wanted != NULL)
         *wanted = at_end;
@@ -136,21 +136,22 @@ static linnet_status remember(ln_drive *d, double from, int *crossed) {
     linnet_status status = LINNET_OK;
     if (run->system->delays == NULL)
         return LINNET_OK;
-    LN_TRY(ln_drive_look(d));
+    LN_TRY(ln_drive_compute_unknowns(d));
     *crossed |= ln_delays_note_rates(run->system, run->side, run->x) && !d->at_steps;
     for (int k = 1; run->adaptive && k < REMEMBERED && status == LINNET_OK; k++) {
         const double t = from + (run->side.t - from) * k / REMEMBERED, *x;
         LN_TRY(ln_drive_between(d, t, &x));
         if (x != NULL)
-            status = ln_delays_accept(run->system, ln_side_at(run->side, t), x, LN_WITHIN, NULL);
+            status =
+                ln_delays_record(run->system, ln_side_at(run->side, t), x, LN_POINT_WITHIN, NULL);
     }
     if (status == LINNET_OK)
-        status = ln_delays_accept(run->system, run->side, run->x, LN_NO_BREAK, NULL);
+        status = ln_delays_record(run->system, run->side, run->x, LN_STEP_END, NULL);
     if (status != LINNET_OK) /* a delay that ran out of memory has no past */
         return ln_no_memory(run->report);
     /* of a step that an event has cut short it is rounding that is rough */
-    if (run->adaptive && run->side.t - from >= CUT * d->whole)
-        d->recalled = recalled_step(d, run->side.t - from);
+    if (run->adaptive && run->side.t - from >= CUT * d->undivided_h)
+        d->delay_step_bound = recalled_step(d, run->side.t - from);
     return LINNET_OK;
 }
 
@@ -178,12 +179,12 @@ static linnet_status arrive(ln_drive *d, int why, int crossed, int wanted, int *
     else if (breakpoint)
         side = ln_side_right(t, d->grid.same);
     const ln_break what =
-        d->at_steps ? LN_NO_BREAK : ln_delays_cause(run->system, t, d->grid.same, crossed);
+        d->at_steps ? LN_STEP_END : ln_delays_cause(run->system, t, d->grid.same, crossed);
     const ln_profile_part before = ln_profile_enter(run->settings->profile, LN_PART_CORNER);
     const linnet_status status = ln_instant(d, side, breakpoint, hybrid && !wanted, ended);
     ln_profile_leave(run->settings->profile, before);
     LN_TRY(status);
-    if (hybrid && ln_delays_accept(run->system, side, run->x, what, d->events.acted) != LINNET_OK)
+    if (hybrid && ln_delays_record(run->system, side, run->x, what, d->events.acted) != LINNET_OK)
         return ln_no_memory(run->report);
     if (hybrid)
         ln_grid_changed(&d->grid, t);
@@ -213,11 +214,11 @@ static double longest_step(ln_drive *d, ln_side stop) {
     double span = settings->end - settings->begin, left = stop.t - run->side.t;
     double most = settings->step > 0 ? settings->step
                                      : span / (settings->method->order > 2 && !by_states ? 1 : 50);
-    const double recalled = d->run.system->delays == NULL ? INFINITY
-                            : d->recalled > 0             ? d->recalled
-                                                          : 1e-3 * span;
-    d->most_by = recalled < most ? LN_BY_DELAY : LN_BY_LARGEST;
-    most = fmin(most, recalled);
+    const double delay_step_bound = d->run.system->delays == NULL ? INFINITY
+                                    : d->delay_step_bound > 0     ? d->delay_step_bound
+                                                                  : 1e-3 * span;
+    d->most_by = delay_step_bound < most ? LN_BY_DELAY : LN_BY_LARGEST;
+    most = fmin(most, delay_step_bound);
     if (by_states)
         return most;
     double near = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
@@ -233,12 +234,12 @@ static double longest_step(ln_drive *d, ln_side stop) {
 static void note_cause(ln_drive *d, double before, int crossed, int why) {
     ln_run *run = &d->run;
     const double h = run->side.t - before;
-    const int whole = !run->adaptive && h >= run->settings->step * (1 - 1e-9);
+    const int is_full = !run->adaptive && h >= run->settings->step * (1 - 1e-9);
     ln_cause cause = LN_CAUSES;
     if (crossed)
         cause = LN_BY_CROSSING;
     else if (why != 0)
-        cause = (why & LN_STOP_BREAKPOINT) && !whole ? LN_BY_BREAKPOINT : LN_CAUSES;
+        cause = (why & LN_STOP_BREAKPOINT) && !is_full ? LN_BY_BREAKPOINT : LN_CAUSES;
     else if (run->adaptive)
         cause = h < run->most * (1 - 1e-9) ? run->cause : d->most_by;
     if (!run->adaptive && run->cause == LN_BY_NEWTON)
@@ -260,7 +261,7 @@ static linnet_status step_towards(ln_drive *d, double target) {
     const ln_side stop = ln_side_at(run->side, target);
     run->most = longest_step(d, stop);
     LN_TRY(ln_drive_advance(d, stop));
-    d->last_h = d->whole = run->side.t - before;
+    d->last_h = d->undivided_h = run->side.t - before;
     return LINNET_OK;
 }
 
@@ -279,17 +280,17 @@ static linnet_status step(ln_drive *d, int *ended) {
     const int hybrid = ln_is_hybrid(d);
     LN_TRY(ln_check_limits(run));
     if (hybrid)
-        ln_instants_depart(d);
+        ln_instants_save_start(d);
     LN_TRY(step_towards(d, target));
     if (hybrid && !d->at_steps) {
         LN_TRY(ln_instants_find_root(d, &crossed));
-        LN_TRY(ln_events_check_bounds(&d->events, run->side.t));
+        LN_TRY(ln_events_check_zeno(&d->events, run->side.t));
     }
     if (run->adaptive)
         LN_TRY(ln_drive_note_progress(d, &d->progress, before));
     LN_TRY(remember(d, before, &crossed));
     if (run->adaptive)
-        LN_TRY(ln_drive_tell_between(d, &wanted));
+        LN_TRY(ln_drive_output_within(d, &wanted));
     if (run->side.t < target)
         why = 0;
     run->statistics->breakpoints += (why & LN_STOP_BREAKPOINT) != 0;
@@ -344,7 +345,7 @@ static linnet_status depart(ln_drive *d, int *ended) {
     if (hybrid)
         LN_TRY(ln_instants_begin(d, ended));
     else if (!rests)
-        LN_TRY(ln_drive_accept(d, run->side, run->x));
+        LN_TRY(ln_drive_output(d, run->side, run->x));
     LN_TRY(d->stepper->restart(run, d->state));
     return !hybrid && rests ? arrive(d, LN_STOP_BREAKPOINT, 0, 1, ended) : LINNET_OK;
 }
@@ -362,10 +363,10 @@ static linnet_status depart_again(ln_drive *d, int *ended) {
     LN_TRY(d->stepper->restart(run, d->state));
     if (!run->settings->pause->jumped)
         return LINNET_OK;
-    ln_instants_depart(d);
-    d->altered = 1;
+    ln_instants_save_start(d);
+    d->changed_in_pause = 1;
     LN_TRY(arrive(d, LN_STOP_BREAKPOINT, 0, 1, ended));
-    d->altered = 0;
+    d->changed_in_pause = 0;
     return LINNET_OK;
 }
 
@@ -373,7 +374,7 @@ static linnet_status pause_here(ln_drive *d) {
     ln_pause *pause = d->run.settings->pause;
     if (!ln_pause_is_due(pause, d->run.side.t) || d->run.side.t >= d->run.settings->end)
         return LINNET_OK;
-    LN_TRY(ln_drive_look(d));
+    LN_TRY(ln_drive_compute_unknowns(d));
     ln_bytes_clear(&pause->state);
     ln_pause_save(&pause->state, d->run.system, d->run.side.t, d->run.x);
     if (ln_is_hybrid(d))
@@ -397,7 +398,7 @@ static linnet_status prepare_implicit(ln_drive *d, int goes_on) {
 /* What steps of states need. */
 static linnet_status prepare_states(ln_drive *d) {
     d->stepper->states->take(&d->run, d->state, d->run.x);
-    return ln_drive_look(d);
+    return ln_drive_compute_unknowns(d);
 }
 
 /* All that comes before the first step. */
@@ -428,7 +429,7 @@ static linnet_status run_all(ln_drive *d, int goes_on) {
     (void)ln_profile_enter(profile, LN_PART_METHOD);
     while (status == LINNET_OK && !ended && goes_further(d))
         status = step(d, &ended);
-    if (status == LINNET_OK && d->run.is_short)
+    if (status == LINNET_OK && d->run.out_of_memory)
         status = ln_no_memory(d->run.report);
     if (status == LINNET_OK && !ended)
         status = pause_here(d);

@@ -11,33 +11,34 @@
 
 /* The point a step begins at, to take it anew; and a third one beside its ends, the one before or
  * one within. */
-typedef struct ln_departure {
+typedef struct ln_step_start {
     double t, last_h, *x, *q, *f;
     double t_third, *x_third; /* NAN: there is none */
     int damp;
     long steps, rejected;
     double smallest, largest; /* of the statistics */
-} ln_departure;
+} ln_step_start;
 
 typedef struct ln_drive {
     ln_run run;
     ln_consistent solver;
     ln_grid grid;
     const ln_stepper_class *stepper;
-    void *state;      /* of the stepper */
-    double *between;  /* n: x at a wanted time within a step */
-    double last_h;    /* adaptive: the last step, 0 after a discontinuity */
-    double whole;     /* adaptive: the last step as it was taken first, across what happens in it */
+    void *state;     /* of the stepper */
+    double *between; /* n: x at a wanted time within a step */
+    double last_h;   /* adaptive: the last step, 0 after a discontinuity */
+    double
+        undivided_h;  /* adaptive: the last step as it was taken first, across what happens in it */
     ln_cause most_by; /* adaptive: the limit that sets run->most */
     long outputs;     /* adaptive: points of the interval told */
     int at_steps;     /* nothing is located within steps; what happens acts at their ends */
-    int seen;         /* by states: x is that of the point */
+    int unknowns_known; /* by states: x is that of the point */
     ln_progress progress;
     ln_events events;
     ln_root_finder finder;
-    ln_departure departure;
+    ln_step_start departure;
     /* the longest step after which delays still know their inputs; INFINITY: any */
-    double recalled;
+    double delay_step_bound;
     double *f_left;    /* n: f left of an instant */
     double *moved;     /* n: a point with what is stored moved by a constraint */
     double *noise;     /* n: what rounding makes of the unknowns, where a guard may be that alone */
@@ -45,8 +46,8 @@ typedef struct ln_drive {
     int turns;         /* at an instant: nothing jumps, but slopes that x follows from */
     int leapt;         /* the last advance was a leap, within which nothing can be interpolated */
     double step_begin; /* adaptive: where the last step began */
-    int telling;       /* a way that is taken anew tells what lies within its steps */
-    int altered;       /* something was set while the run stood still: it jumps here */
+    int recording_redo;   /* a way that is taken anew tells what lies within its steps */
+    int changed_in_pause; /* something was set while the run stood still: it jumps here */
 } ln_drive;
 
 static inline int ln_is_hybrid(const ln_drive *d) {
@@ -55,12 +56,12 @@ static inline int ln_is_hybrid(const ln_drive *d) {
 
 /* ---- drive.c ---- */
 /* Tells a point as it is seen from a side. */
-linnet_status ln_drive_accept(const ln_drive *drive, ln_side side, const double *x);
+linnet_status ln_drive_output(const ln_drive *drive, ln_side side, const double *x);
 /* x at the point, which a method of states computes when it is asked for. */
-linnet_status ln_drive_look(ln_drive *drive);
+linnet_status ln_drive_compute_unknowns(ln_drive *drive);
 /* The same, with modes that follow where frozen ones have no value (ln_run_follow): a step has led
  * behind a crossing. */
-linnet_status ln_drive_look_beyond(ln_drive *drive);
+linnet_status ln_drive_compute_across(ln_drive *drive);
 /* The right side of t, up to the next stop. */
 ln_side ln_drive_side_after(ln_drive *drive, double t);
 /* Adaptive: one step of the method, or a leap where none can be taken. */
@@ -73,7 +74,7 @@ linnet_status ln_drive_between(void *context, double t, const double **x);
 /* Adaptive: tells what lies within the step just taken and the points of the output interval there,
  * its end excepted. *wanted (may be NULL): the end is to be told, because there is no interval or
  * it is a point of it. */
-linnet_status ln_drive_tell_between(ln_drive *drive, int *wanted);
+linnet_status ln_drive_output_within(ln_drive *drive, int *wanted);
 
 /* ---- fixed_step.c ---- */
 /* From run->side to `target`: one step, or shorter ones while Newton fails; they grow again as they
@@ -93,7 +94,7 @@ linnet_status ln_instants_init(ln_drive *drive);
 linnet_status ln_instants_begin(ln_drive *drive, int *ended);
 /* Before a step, and after it: where the step led across an event, the run is taken back to it and
  * *crossed is 1. */
-void ln_instants_depart(ln_drive *drive);
+void ln_instants_save_start(ln_drive *drive);
 linnet_status ln_instants_find_root(ln_drive *drive, int *crossed);
 /* The run has come to a breakpoint (side: right of it) or a crossing; what is left of it has not
  * been told, and is told here unless only ticks of a clock have acted; then what is right of it,

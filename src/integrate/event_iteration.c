@@ -33,7 +33,7 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
                       .last_guard = -1,
                       .last_event = -1};
     char **flags[] = {&ev->held, &ev->holds, &ev->fired};
-    double **memories[] = {&ev->m_before, &ev->m_micro, &ev->m_next, &ev->m_reach},
+    double **memories[] = {&ev->m_before, &ev->m_round, &ev->m_next, &ev->m_reach},
            **unknowns[] = {&ev->x_before, &ev->x_set};
     for (size_t k = 0; k < 3; k++)
         if ((*flags[k] = LN_NEW(arena, char, system->nevents)) == NULL)
@@ -108,7 +108,7 @@ static int any_in_doubt(const ln_events *ev, const double *guard) {
     return 0;
 }
 
-void ln_events_disregard(ln_events *ev, const ln_moment *moment, double *guard) {
+void ln_events_suppress_noise(ln_events *ev, const ln_moment *moment, double *guard) {
     const size_t count = (size_t)ev->system->nguards;
     if (memchr(ev->resting, 1, count) == NULL)
         return;
@@ -244,7 +244,7 @@ static int take_memories(ln_events *ev, int pass) {
 static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
                          ln_event_outcome *outcome) {
     ln_system *system = ev->system;
-    const ln_before_event previous = {ev->x_before, ev->m_before, ev->m_micro};
+    const ln_before_event previous = {ev->x_before, ev->m_before, ev->m_round};
     const ln_moment moment = {side, x};
     int set = 0;
     memset(ev->touched, 0, (size_t)system->network->nmemories);
@@ -314,7 +314,7 @@ static linnet_status lost_series(const ln_events *ev, int k, double t) {
 /* Between two firings a condition is released. Where the series of its firings has come closer for
  * some time and the condition then goes on to hold for longer than the last two were apart, what
  * the event set was too little to be seen: a bounce without height. */
-linnet_status ln_events_check_bounds(const ln_events *ev, double t) {
+linnet_status ln_events_check_zeno(const ln_events *ev, double t) {
     enum { SERIES = 1, LONGER = 2 };
     for (int k = 0; k < ev->system->nevents; k++)
         if (ev->closer[k] >= SERIES && ev->held[k] && ev->sets_states[k] &&
@@ -447,7 +447,7 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
     for (; fired > 0; round++, fired = find_fired(ev, &moment)) {
         if (round == MOST_ROUNDS)
             return endless(ev, side.t);
-        memcpy(ev->m_micro, system->memory, memories);
+        memcpy(ev->m_round, system->memory, memories);
         note_fired(ev, outcome);
         LN_TRY(act(ev, side, x, &changed, outcome));
         changed = 1;
@@ -475,8 +475,8 @@ linnet_status ln_events_start(ln_events *ev, ln_side side, double *x) {
     return LINNET_OK;
 }
 
-linnet_status ln_event_ends(const ln_event_outcome *outcome, double t, ln_statistics *statistics,
-                            ln_report *report) {
+linnet_status ln_end_run_by_event(const ln_event_outcome *outcome, double t,
+                                  ln_statistics *statistics, ln_report *report) {
     const ln_instance *by = outcome->by;
     if (outcome->ends->flags & LINNET_FAILS)
         return ln_fail(report, LINNET_FAILED, by->place, "%s (%s): %s (at t = %.9g s)", by->name,

@@ -41,7 +41,7 @@ typedef struct ln_events {
      * does not count; crossed: located at this instant; vain: crossed, but its mode did not
      * change because the overshoot was noise */
     char *resting, *crossed, *vain;
-    double *m_before, *m_micro, *m_next; /* per memory */
+    double *m_before, *m_round, *m_next; /* per memory */
     /* per memory: the largest it was set to; changed in this round */
     double *m_reach;
     char *touched;
@@ -83,7 +83,7 @@ void ln_events_find_guards(ln_events *events, const ln_moment *moment, double *g
  * or by rounding through the step's matrix (a diode that opens between coils: 1e-15 of their
  * amperes over its leakage of a microsiemens). A guard rests at the start, and where its mode
  * has changed or it has been crossed in vain, until it has been above that noise. */
-void ln_events_disregard(ln_events *events, const ln_moment *moment, double *guard);
+void ln_events_suppress_noise(ln_events *events, const ln_moment *moment, double *guard);
 
 /* For a system with hybrid instances; memory from the arena. LINNET_MEMORY is not reported. */
 linnet_status ln_events_init(ln_events *events, ln_system *system, ln_arena *arena,
@@ -102,14 +102,14 @@ linnet_status ln_events_iterate(ln_events *events, ln_side side, double *x,
 /* After a step to t, before anything of it is recorded: LINNET_FAILED, reported, where the
  * firings of an event have come ever closer (Zeno) and it has lost its grip, so that a state has
  * passed through the bound it was kept at. */
-linnet_status ln_events_check_bounds(const ln_events *events, double t);
+linnet_status ln_events_check_zeno(const ln_events *events, double t);
 
 /* How long after the instant just passed one of the events that fired there is likely to fire
  * again, as their last two intervals tell; 0: it has fired once before, INFINITY: never. */
 double ln_events_soonest(const ln_events *events);
 
 /* The run ends by outcome->ends: what the statistics say of it, or LINNET_FAILED, reported. */
-linnet_status ln_event_ends(const ln_event_outcome *outcome, double t, ln_statistics *statistics,
-                            ln_report *report);
+linnet_status ln_end_run_by_event(const ln_event_outcome *outcome, double t,
+                                  ln_statistics *statistics, ln_report *report);
 
 #endif

@@ -60,14 +60,14 @@ static ln_start_fate fate_of(const ln_system *system, const ln_instance *instanc
                           .a = unknown_of(system->network, instance, start->col[0]),
                           .b = unknown_of(system->network, instance, start->col[1])};
     judge(system, wanted, x, &fate);
-    fate.claims = fate.given || (!fate.held && leaves_open(system, instance));
+    fate.has_priority = fate.given || (!fate.held && leaves_open(system, instance));
     return fate;
 }
 
 static ln_start_fate fate_of_link(const ln_system *system, const ln_link *link,
                                   const double *wanted, const double *x) {
     ln_start_fate fate = {
-        .link = link, .name = "", .given = 1, .claims = 1, .a = link->unknown, .b = -1};
+        .link = link, .name = "", .given = 1, .has_priority = 1, .a = link->unknown, .b = -1};
     judge(system, wanted, x, &fate);
     return fate;
 }

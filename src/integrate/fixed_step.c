@@ -24,7 +24,7 @@ static linnet_status walk_states(ln_drive *d, double target) {
     ln_run *run = &d->run;
     const double from = run->side.t, h = target - from;
     d->step_begin = from;
-    d->seen = 0;
+    d->unknowns_known = 0;
     ln_side side = ln_side_at(run->side, from);
     linnet_status status = d->stepper->fixed(run, d->state, h, side);
     if (status == LINNET_RETRY && !d->at_steps && ln_run_follow(run, &side))
@@ -44,9 +44,9 @@ linnet_status ln_walk(ln_drive *d, double target) {
         return walk_states(d, target);
     const ln_side side = run->side;
     double left = target - run->side.t;
-    double whole = fabs(left - nominal) <= 1e-9 * nominal ? nominal : left, h = whole;
+    double undivided_h = fabs(left - nominal) <= 1e-9 * nominal ? nominal : left, h = undivided_h;
     int failures = 0;
-    while (target - run->side.t > 1e-9 * whole) {
+    while (target - run->side.t > 1e-9 * undivided_h) {
         left = target - run->side.t;
         if (h > left * (1 + 1e-9))
             h = left;
@@ -54,7 +54,7 @@ linnet_status ln_walk(ln_drive *d, double target) {
         linnet_status status = step(d, h, side, failures >= EULER_AFTER);
         if (status == LINNET_OK) {
             ln_note_step(run, run->side.t - before);
-            if (failures > 0 && h < whole) {
+            if (failures > 0 && h < undivided_h) {
                 h *= 2;
                 failures--;
             }
@@ -68,7 +68,7 @@ linnet_status ln_walk(ln_drive *d, double target) {
             if (status != LINNET_RETRY)
                 return status;
             failures = 0;
-            h = whole;
+            h = undivided_h;
             run->damp = 1;
             continue;
         }

@@ -29,7 +29,7 @@ static int stop(void *context) {
     return growth->watcher->stop(growth->watcher->context);
 }
 
-static linnet_status within(void *context, const ln_stretch *stretch) {
+static linnet_status within(void *context, const ln_step_view *stretch) {
     const ln_growth *growth = context;
     return growth->watcher->within(growth->watcher->context, stretch);
 }

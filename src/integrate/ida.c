@@ -135,7 +135,7 @@ static int factor(SUNLinearSolver of, SUNMatrix matrix) {
     case LN_SINGULAR: return 1;
     case LN_FACTOR_MEMORY: break;
     }
-    solver->run->is_short = 1;
+    solver->run->out_of_memory = 1;
     return -1;
 }
 
@@ -291,7 +291,7 @@ static int set_tested(ida *solver) {
     double *tested = N_VGetArrayPointer(solver->work);
     int count = 0;
     for (int i = 0; i < run->n; i++) {
-        tested[i] = run->judged[i] && (run->index == NULL || run->index[i] == 1) &&
+        tested[i] = run->in_error_test[i] && (run->index == NULL || run->index[i] == 1) &&
                     (run->system->common == NULL || run->system->common[i] != i);
         count += tested[i] > 0;
     }

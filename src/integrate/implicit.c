@@ -15,7 +15,7 @@ typedef struct step_equations {
     ln_side side;
     const double *q_near, *w, *s;
     double *q; /* out: q(x) of the last residual */
-    int keep;  /* LN_KEEP_RESTING, or 0 */
+    int keep;  /* LN_BYPASS, or 0 */
     long *evaluations;
 } step_equations;
 
@@ -65,9 +65,9 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     run->rejections = LN_NEW(run->arena, long, system->n);
     run->dominations = LN_NEW(run->arena, long, system->n);
     run->unsolved = LN_NEW(run->arena, long, system->n);
-    run->judged = LN_NEW(run->arena, char, system->n);
+    run->in_error_test = LN_NEW(run->arena, char, system->n);
     if (run->rejections == NULL || run->dominations == NULL || run->unsolved == NULL ||
-        run->judged == NULL)
+        run->in_error_test == NULL)
         return ln_no_memory(report);
     if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) !=
         LINNET_OK)
@@ -156,7 +156,7 @@ static ln_factors *factors_for(ln_run *run, double alpha) {
     if (chosen->linear == NULL) {
         chosen->linear = ln_linear_new(&run->system->pattern, run->settings->linear);
         if (chosen->linear == NULL) {
-            run->is_short = 1;
+            run->out_of_memory = 1;
             return NULL;
         }
         ln_linear_profile(chosen->linear, run->settings->profile);
@@ -175,7 +175,7 @@ int ln_run_factor(ln_run *run, ln_linear *linear, const double *values) {
     const ln_factored done = ln_linear_factor(linear, values);
     if (done != LN_FACTORED)
         run->outcome = done == LN_SINGULAR ? LN_NEWTON_SINGULAR : LN_NEWTON_MEMORY;
-    run->is_short |= done == LN_FACTOR_MEMORY;
+    run->out_of_memory |= done == LN_FACTOR_MEMORY;
     return done == LN_FACTORED;
 }
 
@@ -233,8 +233,8 @@ static int renewing_pays(const ln_run *run, const ln_factors *factors) {
 /* Newton's method by the error of the step, where that is known, and with a Jacobian for each point
  * where that pays. */
 static void aim_newton(ln_run *run, ln_factors *factors) {
-    run->newton.aim = run->aim;
-    run->newton.renew = run->aim != NULL && renewing_pays(run, factors);
+    run->newton.allowance = run->allowance;
+    run->newton.renew = run->allowance != NULL && renewing_pays(run, factors);
     if (run->newton.renew)
         factors->fresh = 0;
 }
@@ -247,7 +247,7 @@ static int find_charges(ln_run *run, ln_side side, const double *x, double *q) {
     const ln_system *system = run->system;
     const double *dx = run->newton.dx;
     double *less = run->newton.trial;
-    if (system->linear_q || run->aim == NULL)
+    if (system->linear_q || run->allowance == NULL)
         return ln_system_stored(run->system, side, x, q) == LINNET_OK;
     ln_matrix_apply(&system->E, dx, less);
     ln_system_add_stored(system, dx, less);
@@ -257,9 +257,9 @@ static int find_charges(ln_run *run, ln_side side, const double *x, double *q) {
 }
 
 static int what_to_keep(const ln_run *run) {
-    if (run->aim == NULL || run->settings->evaluate_all)
+    if (run->allowance == NULL || run->settings->evaluate_all)
         return 0;
-    return run->adaptive ? run->keep : LN_KEEP_RESTING;
+    return run->adaptive ? run->keep : LN_BYPASS;
 }
 
 static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const double *q_near,
@@ -295,9 +295,9 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
         outcome =
             ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
     }
-    run->is_short |= outcome == LN_NEWTON_MEMORY;
+    run->out_of_memory |= outcome == LN_NEWTON_MEMORY;
     run->newton.loose = 1;
-    run->newton.aim = NULL;
+    run->newton.allowance = NULL;
     run->newton.renew = 0;
     if (outcome != LN_NEWTON_CONVERGED)
         return outcome;
@@ -343,15 +343,15 @@ static int solve_from_guess(ln_run *run, const ln_step_formula *formula, const d
         ln_predictor_guess(predictor, run->side.t, run->x, h, formula->order, run->x1);
     if (!run->adaptive && per == 0)
         return 0;
-    run->aim_of_fixed = (ln_aim){.predicted = predictor->predicted,
-                                 .missed = predictor->missed,
-                                 .sourced = predictor->sourced,
-                                 .share = formula->error * per};
+    run->fixed_allowance = (ln_newton_allowance){.predicted = predictor->predicted,
+                                                 .missed = predictor->missed,
+                                                 .origin = predictor->origin,
+                                                 .share = formula->error * per};
     if (!run->adaptive)
-        run->aim = &run->aim_of_fixed;
+        run->allowance = &run->fixed_allowance;
     const int solved = ln_run_solve(run, formula->alpha, run->q, w, end, run->x1, run->q1, run->f1);
     if (!run->adaptive)
-        run->aim = NULL;
+        run->allowance = NULL;
     return solved;
 }
 
@@ -414,7 +414,7 @@ int ln_run_find_noise(ln_run *run, double h, ln_side side, const double *x, doub
 }
 
 /* rate + f at the point, and its Jacobian into newton.values. */
-static int residual_at(ln_run *run, const ln_missing *at, double *r) {
+static int residual_at(ln_run *run, const ln_point_check *at, double *r) {
     ln_system *system = run->system;
     run->outcome = LN_NEWTON_REFUSED;
     if (ln_system_sources(system, at->side, run->s, run->report) != LINNET_OK)
@@ -455,7 +455,7 @@ static int solve_nearby(ln_run *run, ln_linear *near, const double *r, const dou
 }
 
 /* How far the way e bends off, as ln_system_bends(). */
-static double bends(ln_run *run, const ln_missing *at, const double *e) {
+static double bends(ln_run *run, const ln_point_check *at, const double *e) {
     const ln_system *system = run->system;
     double *sizes = run->newton.convergence.terms;
     if (!system->limits)
@@ -470,8 +470,8 @@ static double bends(ln_run *run, const ln_missing *at, const double *e) {
     return ln_system_bends(system, at->x, e, sizes);
 }
 
-double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const double *allowed,
-                     double *e) {
+double ln_run_miss_norm(ln_run *run, const ln_point_check *at, ln_linear *near,
+                        const double *allowed, double *e) {
     double *r = run->newton.r, largest = 0;
     ln_convergence *judge = &run->newton.convergence;
     if (!residual_at(run, at, r))

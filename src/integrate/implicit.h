@@ -61,20 +61,20 @@ typedef struct ln_run {
     /* n: the part of its reach that an unknown's size counts for at least; 0: signals, and what has
      * a tolerance of its own */
     double *least;
-    char *judged; /* n: 1 for unknowns whose errors set the step */
+    char *in_error_test; /* n: 1 for unknowns whose errors set the step */
     /* per unknown: steps it dominated, and had rejected; where Newton's method failed */
     long *dominations, *rejections, *unsolved;
     ln_newton newton;
     ln_predictor predictor;
-    int keep;            /* adaptive: LN_KEEP_RESTING where a method allows it now, or 0 */
-    const ln_aim *aim;   /* of a step while it is tried; NULL: none */
-    ln_aim aim_of_fixed; /* what aim points to at steps of fixed length */
-    double *left;        /* n, adaptive: what Newton's method may leave of each unknown */
+    int keep; /* adaptive: LN_BYPASS where a method allows it now, or 0 */
+    const ln_newton_allowance *allowance; /* of a step while it is tried; NULL: none */
+    ln_newton_allowance fixed_allowance;  /* what aim points to at steps of fixed length */
+    double *left; /* n, adaptive: what Newton's method may leave of each unknown */
     ln_factors factors[LN_KEPT_FACTORS];
     unsigned long clock;
     ln_newton_outcome outcome; /* of the last solve */
     /* memory was short within a step; whatever way was found around that, the run ends */
-    int is_short;
+    int out_of_memory;
     /* ways that did not help, for the message of a failure; NULL: none were tried */
     const char *tried;
 } ln_run;
@@ -124,20 +124,20 @@ int ln_run_solve_again(ln_run *run, double alpha, double *b);
 
 /* The equation rate + f(x, t) = 0 at a point that a method has found. alpha: the factor of dq/dx
  * in the matrix by which the miss is measured. */
-typedef struct ln_missing {
+typedef struct ln_point_check {
     double alpha;
     ln_side side;
     const double *rate, *x;
     /* out, n each: what nonlinear blocks store there, q without E x; f with the sources */
     double *charge, *f;
-} ln_missing;
+} ln_point_check;
 
 /* Returns the size of the Newton update e (n values, out) that the point still needs, by the
  * Jacobian of this very point: the largest |e|/allowed, rounding left out; INFINITY where a
  * block refuses the point or the Jacobian is singular (run->outcome). near: factors of K(alpha)
  * at another point, which serve where they are near enough. */
-double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const double *allowed,
-                     double *e);
+double ln_run_miss_norm(ln_run *run, const ln_point_check *at, ln_linear *near,
+                        const double *allowed, double *e);
 
 /* What rounding makes of the unknowns in a step of h that ends at x, into noise (n values). 0: it
  * is not known, for a block refuses the point or the matrix is singular. */

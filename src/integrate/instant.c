@@ -166,7 +166,7 @@ linnet_status ln_drive_settle(ln_drive *d) {
 
 linnet_status ln_instants_init(ln_drive *d) {
     ln_run *run = &d->run;
-    ln_departure *from = &d->departure;
+    ln_step_start *from = &d->departure;
     double **vectors[] = {&from->x,   &from->q,  &from->f, &from->x_third,
                           &d->f_left, &d->moved, &d->noise};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
@@ -183,9 +183,9 @@ linnet_status ln_instants_init(ln_drive *d) {
 
 /* ---- steps that are taken anew ---- */
 
-void ln_instants_depart(ln_drive *d) {
+void ln_instants_save_start(ln_drive *d) {
     const ln_run *run = &d->run;
-    ln_departure *from = &d->departure;
+    ln_step_start *from = &d->departure;
     const size_t bytes = (size_t)run->n * sizeof *run->x;
     const int by_states = d->stepper->states != NULL;
     from->t_third = d->finder.fresh ? NAN : from->t;
@@ -208,7 +208,7 @@ void ln_instants_depart(ln_drive *d) {
 
 static void go_back(ln_drive *d) {
     ln_run *run = &d->run;
-    const ln_departure *from = &d->departure;
+    const ln_step_start *from = &d->departure;
     const size_t bytes = (size_t)run->n * sizeof *run->x;
     memcpy(run->x, from->x, bytes);
     if (d->stepper->states != NULL) {
@@ -228,7 +228,7 @@ static void go_back(ln_drive *d) {
 
 /* After an instant the step size may be kept only in a linear system of index 1 without delays,
  * where just states and sources jump. */
-static int goes_on(const ln_drive *d) {
+static int may_keep_step_size(const ln_drive *d) {
     const ln_run *run = &d->run;
     return run->adaptive && run->system->linear && run->index == NULL &&
            run->system->delays == NULL;
@@ -237,17 +237,18 @@ static int goes_on(const ln_drive *d) {
 /* Takes the run again from its departure to *t, in as many steps as the method needs. While
  * searching it stops at the first step whose end has crossed a guard, and sets *t to it; when
  * d->telling it goes all the way and passes interpolated rows to the watcher. */
-static linnet_status walk_again(ln_drive *d, double *t) {
+static linnet_status redo_step(ln_drive *d, double *t) {
     ln_run *run = &d->run;
     go_back(d);
     if (d->stepper->states != NULL) {
         LN_TRY(ln_walk(d, *t));
-        return ln_drive_look_beyond(d);
+        return ln_drive_compute_across(d);
     }
     if (!run->adaptive)
         return ln_walk(d, *t);
     ln_progress way = {0};
-    run->resume = goes_on(d) ? *t - run->side.t : 0; /* a part of a step that was short enough */
+    run->resume =
+        may_keep_step_size(d) ? *t - run->side.t : 0; /* a part of a step that was short enough */
     const linnet_status begun = d->stepper->restart(run, d->state);
     run->resume = 0;
     LN_TRY(begun);
@@ -255,9 +256,9 @@ static linnet_status walk_again(ln_drive *d, double *t) {
         LN_TRY(ln_check_limits(run));
         LN_TRY(ln_drive_advance(d, ln_side_at(run->side, *t)));
         LN_TRY(ln_drive_note_progress(d, &way, d->step_begin));
-        if (d->telling && run->side.t < *t)
-            LN_TRY(ln_drive_tell_between(d, NULL));
-        else if (!d->telling && ln_root_finder_is_crossed(&d->finder, run->side, run->x))
+        if (d->recording_redo && run->side.t < *t)
+            LN_TRY(ln_drive_output_within(d, NULL));
+        else if (!d->recording_redo && ln_root_finder_is_crossed(&d->finder, run->side, run->x))
             *t = run->side.t;
     }
     return LINNET_OK;
@@ -265,7 +266,7 @@ static linnet_status walk_again(ln_drive *d, double *t) {
 
 static linnet_status redo(void *context, double *t, const double **x) {
     ln_drive *d = context;
-    LN_TRY(walk_again(d, t));
+    LN_TRY(redo_step(d, t));
     *x = d->run.x; /* a step may have exchanged arrays */
     return LINNET_OK;
 }
@@ -275,7 +276,7 @@ static linnet_status redo(void *context, double *t, const double **x) {
 /* Implicit steps of fixed length: the parabola through its ends and a third point, or the line. */
 static linnet_status between_fixed(void *context, double t, const double **x) {
     ln_drive *d = context;
-    const ln_departure *from = &d->departure;
+    const ln_step_start *from = &d->departure;
     const double h = d->run.side.t - from->t, back = from->t_third - from->t, s = t - from->t;
     *x = d->between;
     for (int i = 0; i < d->run.n; i++) {
@@ -290,12 +291,12 @@ static linnet_status between_fixed(void *context, double t, const double **x) {
 /* The middle of the first step after an instant, as a true step finds it. */
 static linnet_status take_middle(void *context) {
     ln_drive *d = context;
-    ln_departure *from = &d->departure;
+    ln_step_start *from = &d->departure;
     double end = d->run.side.t, middle = from->t + (end - from->t) / 2;
-    LN_TRY(walk_again(d, &middle));
+    LN_TRY(redo_step(d, &middle));
     memcpy(from->x_third, d->run.x, (size_t)d->run.n * sizeof *from->x_third);
     from->t_third = middle;
-    return walk_again(d, &end);
+    return redo_step(d, &end);
 }
 
 linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
@@ -307,16 +308,16 @@ linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
     *crossed = 0;
     if (run->system->nguards == 0)
         return LINNET_OK;
-    LN_TRY(ln_drive_look_beyond(d));
+    LN_TRY(ln_drive_compute_across(d));
     LN_TRY(
         ln_root_finder_step(&d->finder, &stepping, d->departure.t, run->side, run->x, &t, crossed));
     const int tells = run->settings->interval > 0 || run->watcher->within != NULL;
     if (!d->finder.redone || !run->adaptive || !tells || d->step_begin == d->departure.t)
         return LINNET_OK;
     /* once more: the method interpolates within its last step only, and took several */
-    d->telling = 1;
-    linnet_status status = walk_again(d, &t);
-    d->telling = 0;
+    d->recording_redo = 1;
+    linnet_status status = redo_step(d, &t);
+    d->recording_redo = 0;
     return status;
 }
 
@@ -329,7 +330,7 @@ static linnet_status tell_left(ln_drive *d, ln_side side) {
     const size_t bytes = (size_t)d->run.system->network->nmemories * sizeof *memory;
     memcpy(ev->m_next, memory, bytes);
     memcpy(memory, ev->m_before, bytes);
-    linnet_status status = ln_drive_accept(d, side, ev->x_before);
+    linnet_status status = ln_drive_output(d, side, ev->x_before);
     memcpy(memory, ev->m_next, bytes);
     return status;
 }
@@ -377,11 +378,11 @@ static int f_jumps(ln_drive *d) {
 /* Bound of the first step after an instant: the last undivided step; for each row whose f
  * changed, 5 % of its stored size over that change; a quarter of the expected time to the next
  * firing of an event that fired here. */
-static double step_behind(const ln_drive *d) {
+static double first_step_after(const ln_drive *d) {
     static const double PART = 0.05;
     const ln_run *run = &d->run;
     const ln_matrix *E = &run->system->E;
-    double *size = d->moved, least = d->whole;
+    double *size = d->moved, least = d->undivided_h;
     memset(size, 0, (size_t)run->n * sizeof *size);
     ln_add_sizes(&E->pattern, E->value, 1, run->reach, size);
     for (int i = 0; i < run->n; i++) {
@@ -415,7 +416,7 @@ static linnet_status turn_corner(ln_drive *d) {
 static linnet_status begin_anew(ln_drive *d, int jumps) {
     ln_run *run = &d->run;
     if (d->stepper->states != NULL) {
-        d->seen = 1;
+        d->unknowns_known = 1;
         ln_root_finder_begin(&d->finder, run->side, run->x);
         return d->stepper->restart(run, d->state);
     }
@@ -430,7 +431,7 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
     for (int k = 0; !run->system->linear && k < LN_KEPT_FACTORS; k++)
         run->factors[k].fresh = 0;
     ln_root_finder_begin(&d->finder, run->side, run->x);
-    run->resume = goes_on(d) ? step_behind(d) : 0;
+    run->resume = may_keep_step_size(d) ? first_step_after(d) : 0;
     linnet_status status = d->stepper->restart(run, d->state);
     run->resume = 0;
     return status;
@@ -438,7 +439,7 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
 
 static linnet_status end_by(ln_drive *d, const ln_event_outcome *outcome, int *ended) {
     *ended = 1;
-    return ln_event_ends(outcome, d->run.side.t, d->run.statistics, d->run.report);
+    return ln_end_run_by_event(outcome, d->run.side.t, d->run.statistics, d->run.report);
 }
 
 /* What jumps at an instant, beside what events do: *jumps, the equations themselves. */
@@ -448,7 +449,7 @@ static linnet_status find_jumps(ln_drive *d, ln_side side, int is_breakpoint, in
         return LINNET_OK;
     if (is_breakpoint)
         LN_TRY(jumps_here(d, side, jumps));
-    *jumps |= d->altered;
+    *jumps |= d->changed_in_pause;
     return is_breakpoint && !*jumps ? turns_here(d, side) : LINNET_OK;
 }
 
@@ -468,7 +469,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     const int by_states = d->stepper->states != NULL;
     ln_event_outcome outcome = {.only_ticks = 1};
     int jumps;
-    LN_TRY(ln_drive_look(d));
+    LN_TRY(ln_drive_compute_unknowns(d));
     LN_TRY(find_jumps(d, side, is_breakpoint, &jumps));
     const int moves = jumps || d->turns;
     d->events.solved = !by_states && d->solver.transform == NULL && !moves;
@@ -477,7 +478,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     run->statistics->events = d->events.count;
     if (!outcome.anything && !outcome.moved && !jumps) {
         LN_TRY(go_on(d));
-        return quiet ? LINNET_OK : ln_drive_accept(d, left, run->x);
+        return quiet ? LINNET_OK : ln_drive_output(d, left, run->x);
     }
     const int by_ticks = outcome.only_ticks && !run->settings->both_sides && !moves;
     if (!by_ticks)
@@ -487,7 +488,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
                ? turn_corner(d)
                : begin_anew(d, jumps || (outcome.moved && run->adaptive)));
     if (!quiet || !by_ticks)
-        LN_TRY(ln_drive_accept(d, run->side, run->x));
+        LN_TRY(ln_drive_output(d, run->side, run->x));
     return outcome.ends != NULL ? end_by(d, &outcome, ended) : LINNET_OK;
 }
 
@@ -513,6 +514,6 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     ln_grid_changed(&d->grid, run->side.t);
     run->side = ln_drive_side_after(d, run->side.t);
     ln_root_finder_begin(&d->finder, run->side, run->x);
-    LN_TRY(ln_drive_accept(d, run->side, run->x));
+    LN_TRY(ln_drive_output(d, run->side, run->x));
     return outcome.ends != NULL ? end_by(d, &outcome, ended) : LINNET_OK;
 }

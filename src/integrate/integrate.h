@@ -116,13 +116,13 @@ typedef struct ln_pause {
 } ln_pause;
 
 /* A step that was accepted: what is known between its ends. */
-typedef struct ln_stretch {
+typedef struct ln_step_view {
     double begin; /* s */
     ln_side end;
     void *source;
     /* *x: n values at t, begin <= t <= end, until the next call; NULL where there are none. */
     linnet_status (*at)(void *source, double t, const double **x);
-} ln_stretch;
+} ln_step_view;
 
 /* Who watches the run. */
 typedef struct ln_watcher {
@@ -133,7 +133,7 @@ typedef struct ln_watcher {
     /* Nonzero ends the run with LINNET_INTERRUPTED; polled at every step. May be NULL. */
     int (*stop)(void *context);
     /* Each step of an adaptive method, before its end is accepted. NULL: not wanted. */
-    linnet_status (*within)(void *context, const ln_stretch *step);
+    linnet_status (*within)(void *context, const ln_step_view *step);
 } ln_watcher;
 
 /* Runs. What was accepted stays accepted whatever the outcome. LINNET_FAILED is reported with time,

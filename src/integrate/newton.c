@@ -31,12 +31,12 @@ static const double OF_STEP = 0.01;
 
 /* What a step allows to be left of unknown i, x being its end: of its error, but no more than
  * `most`. A stiff component has far less error than its polynomial says. */
-static inline double allowed(const ln_aim *aim, double x, int i, double most) {
-    if (aim->left != NULL)
-        return aim->sourced[i] != LN_STEPPED ? 0 : aim->left[i];
-    const double off = fabs(x - aim->predicted[i]), least = aim->missed[i];
-    const double part = OF_STEP * aim->share * (off > least ? off : least);
-    return aim->sourced[i] != LN_STEPPED ? 0 : part < most ? part : most;
+static inline double allowed(const ln_newton_allowance *allowance, double x, int i, double most) {
+    if (allowance->left != NULL)
+        return allowance->origin[i] != LN_FROM_STATES ? 0 : allowance->left[i];
+    const double off = fabs(x - allowance->predicted[i]), least = allowance->missed[i];
+    const double part = OF_STEP * allowance->share * (off > least ? off : least);
+    return allowance->origin[i] != LN_FROM_STATES ? 0 : part < most ? part : most;
 }
 
 static int settles(const ln_newton *newton, int i) {
@@ -50,19 +50,21 @@ static int settles(const ln_newton *newton, int i) {
 static double norm_of(const ln_newton *newton, const ln_equation_set *set, const double *x,
                       const double *dx, double *way) {
     const double *abstol = set->system->abstol;
-    const ln_aim *aim = newton->aim;
+    const ln_newton_allowance *allowance = newton->allowance;
     double largest = 0, longest = 0, test = 0;
     for (int i = 0; i < set->system->n; i++) {
         const double old = fabs(x[i]), new = fabs(x[i] - dx[i]), length = fabs(dx[i]);
         const double size = old > new ? old : new;
         const double unit = newton->loose * (RELATIVE * size + OF_ABSTOL * abstol[i]);
         test += dx[i] * 0.0;
-        if (!settles(newton, i) || (aim != NULL && aim->sourced[i] == LN_SOURCED_AT_ONCE))
+        if (!settles(newton, i) ||
+            (allowance != NULL && allowance->origin[i] == LN_FROM_SOURCES_LINEARLY))
             continue;
         if (length > longest * unit)
             longest = length / unit;
         const double most = LN_DEFAULT_TOLERANCE * size + abstol[i];
-        const double met = aim != NULL ? unit + allowed(aim, x[i] - dx[i], i, most) : unit;
+        const double met =
+            allowance != NULL ? unit + allowed(allowance, x[i] - dx[i], i, most) : unit;
         if (length > largest * met)
             largest = length / met;
     }
@@ -163,7 +165,7 @@ static ln_verdict judge_update(ln_newton *newton, const ln_equation_set *set, co
         const ln_verdict verdict = ln_convergence_judge(&newton->convergence, norm);
         return verdict == LN_CONVERGED && norm > 1 ? LN_GOES_ON : verdict;
     }
-    return here && newton->aim != NULL && !set->linear
+    return here && newton->allowance != NULL && !set->linear
                ? ln_convergence_judge_quadratic(&newton->convergence, norm, way)
                : ln_convergence_judge(&newton->convergence, norm);
 }

@@ -3,8 +3,9 @@
  *
  * Convergence is judged on the update of each unknown, |dx| <= loose (1e-10 |x| + 1e-8 abstol),
  * times the measured rate, so that the error left is far below any step's tolerance. A step that
- * knows its own error adds a part of it (ln_aim). A factorisation is kept while it converges, or
- * made at each point where the owner says that it costs less than the iterations it saves. */
+ * knows its own error adds a part of it (ln_newton_allowance). A factorisation is kept while it
+ * converges, or made at each point where the owner says that it costs less than the iterations it
+ * saves. */
 #ifndef LN_INTEGRATE_NEWTON_H
 #define LN_INTEGRATE_NEWTON_H
 
@@ -41,21 +42,21 @@ typedef enum ln_newton_outcome {
 } ln_newton_outcome;
 
 /* What an unknown follows from. */
-typedef enum ln_sourced {
-    LN_STEPPED,         /* from stored quantities: it has the step's error */
-    LN_SOURCED,         /* from sources alone: a step makes no error in it */
-    LN_SOURCED_AT_ONCE, /* likewise through linear rows: the first Newton update is exact */
-} ln_sourced;
+typedef enum ln_error_origin {
+    LN_FROM_STATES,           /* from stored quantities: it has the step's error */
+    LN_FROM_SOURCES,          /* from sources alone: a step makes no error in it */
+    LN_FROM_SOURCES_LINEARLY, /* likewise through linear rows: the first Newton update is exact */
+} ln_error_origin;
 
 /* The error that Newton's method may leave in a step. Fixed steps: a part of the step's error,
  * share * max(|x - predicted|, missed); missed is the distance that the ends of the last steps
- * had. Adaptive steps: left[i]. sourced: ln_sourced, n each. */
-typedef struct ln_aim {
+ * had. Adaptive steps: left[i]. sourced: ln_error_origin, n each. */
+typedef struct ln_newton_allowance {
     const double *predicted, *missed;
-    const char *sourced;
+    const char *origin;
     double share;
     const double *left; /* n; NULL: a part of the error */
-} ln_aim;
+} ln_newton_allowance;
 
 /* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */
 #define LN_NEWTON_EXACT 1e-5
@@ -71,10 +72,10 @@ typedef struct ln_newton {
     int nvalues;       /* Jacobian at hand */
     double worst_norm; /* of the last update, in units of the tolerance */
     ln_convergence convergence;
-    double loose;      /* 1; for steps at a large tolerance more; LN_NEWTON_EXACT */
-    const ln_aim *aim; /* NULL: none */
-    int renew;         /* a new factorisation at each point costs less than what it saves */
-    long iterations;   /* since creation */
+    double loose; /* 1; for steps at a large tolerance more; LN_NEWTON_EXACT */
+    const ln_newton_allowance *allowance; /* NULL: none */
+    int renew;       /* a new factorisation at each point costs less than what it saves */
+    long iterations; /* since creation */
 } ln_newton;
 
 linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues);

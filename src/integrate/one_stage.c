@@ -53,7 +53,7 @@ static linnet_status create(ln_run *run, one_stage *scheme, enum kind kind) {
         return ln_no_memory(run->report);
     scheme->kind = kind;
     ln_control_begin(&scheme->control, kind == EULER ? 2 : 3, run->system->linear && kind != BDF2);
-    scheme->control.carries = kind == AVERAGE;
+    scheme->control.undamped = kind == AVERAGE;
     return LINNET_OK;
 }
 

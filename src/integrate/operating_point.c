@@ -11,13 +11,13 @@
 /* What gives way only once the start has passed (contacts at rest that share a load) is seen from
  * behind the start: then steps of time determine how it is shared, and they end before it has
  * moved. */
-static int settle_behind(ln_still *still, double *q0) {
+static int settle_after_start(ln_still *still, double *q0) {
     ln_run *run = still->run;
     still->equations.side = ln_side_with(ln_side_right(run->side.t, 0), run->side.modes);
-    still->yields = 1;
+    still->accepts_slow = 1;
     const int done = ln_still_settle(still, run->x, q0);
     still->equations.side = run->side;
-    still->yields = 0;
+    still->accepts_slow = 0;
     return done;
 }
 
@@ -44,11 +44,11 @@ static int find_rest(ln_still *still, ln_consistent *consistent, double *q0, con
     for (int behind = 0; behind < 2; behind++) {
         memcpy(q0, run->x1, bytes);
         memcpy(run->x, guess, bytes);
-        if (behind ? settle_behind(still, q0) : ln_still_settle(still, run->x, q0)) {
+        if (behind ? settle_after_start(still, q0) : ln_still_settle(still, run->x, q0)) {
             still->means = "long steps of backward Euler";
             return 1;
         }
-        if (still->drifts || run->system->linear)
+        if (still->never_settles || run->system->linear)
             return 0;
         if (still->outcome != LN_NEWTON_SINGULAR)
             break;
@@ -56,7 +56,7 @@ static int find_rest(ln_still *still, ln_consistent *consistent, double *q0, con
     /* settling failed for another reason: a first point at which everything is off */
     memcpy(q0, run->x1, bytes);
     memcpy(run->x, guess, bytes);
-    still->insists = 1;
+    still->ignores_singular_start = 1;
     return ln_still_solve(still, run->x, guess);
 }
 
@@ -87,7 +87,7 @@ linnet_status ln_operating_point(ln_run *run, ln_consistent *consistent, int hol
     memcpy(guess, run->x, bytes);
     run->tried = still.tried;
     if (!find_rest(&still, consistent, q0, guess))
-        status = still.drifts
+        status = still.never_settles
                      ? ln_report_drift(run, &run->newton)
                      : ln_report_no_convergence(run, &run->newton, still.outcome, &system->pattern,
                                                 run->side.t, 0, "no operating point found");

@@ -58,26 +58,26 @@ static linnet_status mark_sourced(ln_predictor *predictor, const ln_system *syst
     ln_pattern rows;
     int stored = 0, found = 1;
     char *bends = LN_NEW(arena, char, system->n);
-    predictor->sourced = LN_NEW(arena, char, system->n);
-    if (predictor->sourced == NULL || bends == NULL)
+    predictor->origin = LN_NEW(arena, char, system->n);
+    if (predictor->origin == NULL || bends == NULL)
         return LINNET_MEMORY;
     for (int k = 0; k < system->ndf; k++)
         bends[system->df_row[k]] = 1;
     for (int i = 0; i < system->n; i++)
         stored |= system->dynamic[i];
-    memset(predictor->sourced, stored ? LN_STEPPED : LN_SOURCED, (size_t)system->n);
+    memset(predictor->origin, stored ? LN_FROM_STATES : LN_FROM_SOURCES, (size_t)system->n);
     LN_TRY(list_algebra(system, arena, &rows));
     for (int pass = 0; pass < PASSES && found; pass++) {
         found = 0;
         for (int row = 0; row < system->n; row++) {
-            const int open = only_open(&rows, row, predictor->sourced);
+            const int open = only_open(&rows, row, predictor->origin);
             if (open < 0)
                 continue;
             found = 1;
-            predictor->sourced[open] = LN_SOURCED_AT_ONCE;
+            predictor->origin[open] = LN_FROM_SOURCES_LINEARLY;
             for (int k = rows.start[row]; k < rows.start[row + 1]; k++)
-                if (bends[row] || predictor->sourced[rows.row[k]] == LN_SOURCED)
-                    predictor->sourced[open] = LN_SOURCED;
+                if (bends[row] || predictor->origin[rows.row[k]] == LN_FROM_SOURCES)
+                    predictor->origin[open] = LN_FROM_SOURCES;
         }
     }
     return LINNET_OK;
@@ -85,8 +85,8 @@ static linnet_status mark_sourced(ln_predictor *predictor, const ln_system *syst
 
 static linnet_status list_bent(ln_predictor *predictor, const ln_system *system, ln_arena *arena) {
     char *marks = LN_NEW(arena, char, system->n);
-    predictor->bent = LN_NEW(arena, int, system->n);
-    if (marks == NULL || predictor->bent == NULL)
+    predictor->nonlinear_unknowns = LN_NEW(arena, int, system->n);
+    if (marks == NULL || predictor->nonlinear_unknowns == NULL)
         return LINNET_MEMORY;
     for (int k = 0; k < system->ndf; k++)
         marks[system->df_col[k]] = 1;
@@ -94,7 +94,7 @@ static linnet_status list_bent(ln_predictor *predictor, const ln_system *system,
         marks[system->dq_col[k]] = 1;
     for (int i = 0; i < system->n; i++)
         if (marks[i])
-            predictor->bent[predictor->nbent++] = i;
+            predictor->nonlinear_unknowns[predictor->nnonlinear_unknowns++] = i;
     return LINNET_OK;
 }
 
@@ -134,7 +134,7 @@ static inline double value_of(const ln_predictor *p, weights w, const double *x,
 }
 
 /* Drops points of a way that has been taken back. Returns the highest degree that is known. */
-static int look_back(ln_predictor *p, double t, double h) {
+static int drop_undone_points(ln_predictor *p, double t, double h) {
     while (p->count > 0 && p->t[0] >= t) {
         double *later = p->x[0];
         p->x[0] = p->x[1];
@@ -149,7 +149,7 @@ static int look_back(ln_predictor *p, double t, double h) {
 
 double ln_predictor_guess(ln_predictor *p, double t, const double *x, double h, int order,
                           double *guess) {
-    const int known = look_back(p, t, h), degree = p->degree < known ? p->degree : known;
+    const int known = drop_undone_points(p, t, h), degree = p->degree < known ? p->degree : known;
     const weights nearest = weights_of(p, t, h, degree);
     if (degree == 0)
         memcpy(guess, x, (size_t)p->n * sizeof *guess);
@@ -186,8 +186,8 @@ static int best_degree(const ln_predictor *p, double t, const double *x, double 
     const weights line = weights_of(p, t, h, known > 0), parabola = weights_of(p, t, h, known);
     double off[3] = {0, 0, 0};
     int best = 0;
-    for (int k = 0; k < p->nbent; k++) {
-        const int i = p->bent[k];
+    for (int k = 0; k < p->nnonlinear_unknowns; k++) {
+        const int i = p->nonlinear_unknowns[k];
         const double unit = 1 / (LN_DEFAULT_TOLERANCE * fabs(x1[i]) + p->abstol[i]);
         const double by[3] = {unit * fabs(x1[i] - x[i]),
                               unit * fabs(x1[i] - value_of(p, line, x, i)),
@@ -203,7 +203,7 @@ static int best_degree(const ln_predictor *p, double t, const double *x, double 
 
 void ln_predictor_note(ln_predictor *p, double t, const double *x, double h, int order,
                        const double *x1) {
-    const int known = look_back(p, t, h);
+    const int known = drop_undone_points(p, t, h);
     assert(h > 0 && (order == 1 || order == 2));
     p->degree = best_degree(p, t, x, h, known, x1); /* none that has not been seen to serve */
     for (int i = 0; known >= order && i < p->n; i++)

@@ -58,7 +58,7 @@ static int solve(ln_run *run, ln_consistent *solver, const sought *at, double *x
         ln_prolonged_solve(run->system, at->side, at->q_star, at->held, at->nheld, &solver->kept, x,
                            &run->newton.iterations);
     run->outcome = outcome_of(outcome);
-    run->is_short |= outcome == LN_PROLONGED_MEMORY;
+    run->out_of_memory |= outcome == LN_PROLONGED_MEMORY;
     return outcome == LN_PROLONGED_SOLVED;
 }
 
@@ -113,7 +113,7 @@ typedef struct holding {
 
 static linnet_status hold_lost(void *context, const ln_start_fate *fate) {
     holding *it = context;
-    if (!fate->claims || (fate->held && !it->all))
+    if (!fate->has_priority || (fate->held && !it->all))
         return LINNET_OK;
     if (fate->a >= 0)
         it->x[fate->a] = fate->wanted + (fate->b < 0 ? 0 : it->x[fate->b]);

@@ -83,7 +83,7 @@ static void set_scale(const ln_run *run, ln_radau5 *radau) {
 
 /* What this network allows. Newton may go on from another point's Jacobian where it is nonlinear,
  * but the constraints of a mechanism are too easily met far from its way. */
-static void look_at_network(ln_run *run, ln_radau5 *radau) {
+static void classify_network(ln_run *run, ln_radau5 *radau) {
     ln_choose_judged(run);
     radau->renews = !run->system->linear && !ln_run_keeps_lengths(run);
     const int *by = run->system->E.pattern.start;
@@ -106,7 +106,7 @@ static linnet_status restart(ln_run *run, void *state) {
     ln_radau5 *radau = state;
     const ln_settings *settings = run->settings;
     double span = settings->end - settings->begin;
-    look_at_network(run, radau);
+    classify_network(run, radau);
     radau->first = 1;
     radau->by_euler = radau->turning = 0;
     radau->rejected = radau->have_jacobian = radau->jacobian_fresh = 0;
@@ -156,7 +156,7 @@ static double norm_of(ln_run *run, ln_radau5 *radau, const double *e, int by_par
     double sum = 0, largest = -1;
     int count = 0;
     for (int i = 0; i < run->n; i++) {
-        if (!run->judged[i])
+        if (!run->in_error_test[i])
             continue;
         const double r = (by_parts ? of_part(run, radau, e, i) : e[i]) / radau->scale[i];
         sum += r * r;

@@ -107,7 +107,7 @@ int ln_radau5_may_turn(const ln_run *run, const ln_radau5 *radau) {
 
 int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau) {
     if (radau->coupled == NULL && make(run, radau) != LINNET_OK) {
-        run->is_short = 1;
+        run->out_of_memory = 1;
         return 0;
     }
     /* limiting starts from here, not from afar */

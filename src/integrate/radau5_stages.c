@@ -36,7 +36,7 @@ void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau) {
     for (int k = 0; k < run->system->ndq; k++)
         if (run->system->dq[k] < 0 || run->system->dq[k] > 0)
             radau->stored[run->system->dq_col[k]] = 1;
-    run->keep = may_rest(run, radau) ? LN_KEEP_RESTING : LN_LIMIT_OFF;
+    run->keep = may_rest(run, radau) ? LN_BYPASS : LN_LIMIT_OFF;
     radau->have_jacobian = radau->jacobian_fresh = 1;
     radau->h_factored = 0;
 }
@@ -77,7 +77,7 @@ enum { FILLED = 8 };
 
 /* After the first factorisation: is it worth keeping others? A source's edge asks for a step of
  * each size again, so that few pairs would be as good as one. */
-static void look_at_factors(const ln_run *run, ln_radau5 *radau) {
+static void decide_pairs(const ln_run *run, ln_radau5 *radau) {
     const double fill = (double)ln_linear_count(radau->real).fill;
     const double bytes = fill * 3 * sizeof(double); /* a real and a complex number */
     radau->ladder =
@@ -134,7 +134,7 @@ int ln_radau5_factor(ln_run *run, ln_radau5 *radau) {
         return 0;
     radau->h_factored = radau->in_use->h = h;
     if (radau->most_pairs == 0)
-        look_at_factors(run, radau);
+        decide_pairs(run, radau);
     return 1;
 }
 
@@ -238,8 +238,8 @@ static double update(ln_run *run, ln_radau5 *radau) {
     int count[2] = {0, 0};
     for (int i = 0; i < n; i++) {
         double a = u[i], b = v[2 * i], c = v[2 * i + 1];
-        sum[run->judged[i] != 0] += size_of(radau, i);
-        count[run->judged[i] != 0]++;
+        sum[run->in_error_test[i] != 0] += size_of(radau, i);
+        count[run->in_error_test[i] != 0]++;
         radau->y[i] = (d1 * t11 + d2 * t21 + d3 * t31) * a + (d1 * t12 + d2 * t22 + d3) * b +
                       (d1 * t13 + d2 * t23) * c;
         double w1 = radau->w[0][i] += a, w2 = radau->w[1][i] += b, w3 = radau->w[2][i] += c;
@@ -248,9 +248,9 @@ static double update(ln_run *run, ln_radau5 *radau) {
         radau->z[2][i] = t31 * w1 + w2;
     }
     run->newton.iterations++;
-    const double judged = sqrt(sum[1] / (3.0 * count[1])),
+    const double in_error_test = sqrt(sum[1] / (3.0 * count[1])),
                  others = count[0] > 0 ? sqrt(sum[0] / (3.0 * count[0])) : 0;
-    return fmax(judged / radau->newton_tolerance, others);
+    return fmax(in_error_test / radau->newton_tolerance, others);
 }
 
 /* What rounding makes of the real system's solution: of E z (ln_radau5_stored), of charges at their
@@ -280,7 +280,7 @@ int ln_radau5_is_noise(ln_run *run, ln_radau5 *radau, int i, double value) {
 static int is_noise(ln_run *run, ln_radau5 *radau) {
     for (int i = 0; i < run->n; i++) {
         const double update = t31 * radau->g[0][i] + radau->pair[2 * i];
-        const double met = radau->scale[i] * (run->judged[i] ? radau->newton_tolerance : 1);
+        const double met = radau->scale[i] * (run->in_error_test[i] ? radau->newton_tolerance : 1);
         if (!(fabs(update) <= met || ln_radau5_is_noise(run, radau, i, update)))
             return 0;
     }
@@ -331,11 +331,11 @@ static double misses(ln_run *run, ln_radau5 *radau, ln_side side) {
     for (int i = 0; i < run->n; i++) {
         rate[i] /= h;
         end[i] = run->x[i] + radau->z[2][i];
-        allowed[i] = radau->scale[i] * (run->judged[i] ? radau->newton_tolerance : 0.1);
+        allowed[i] = radau->scale[i] * (run->in_error_test[i] ? radau->newton_tolerance : 0.1);
     }
-    const ln_missing at = {
+    const ln_point_check at = {
         gamma_ / h, ln_side_at(side, run->side.t + h), rate, end, radau->end_charge, radau->end_f};
-    const double missed = ln_run_misses(run, &at, radau->real, allowed, radau->error);
+    const double missed = ln_run_miss_norm(run, &at, radau->real, allowed, radau->error);
     radau->knows_end = missed <= 1;
     return missed;
 }

@@ -33,14 +33,15 @@ static int guards_of(const ln_root_finder *finder) {
     return finder->events->system->nguards;
 }
 
-static void look(const ln_root_finder *finder, ln_side side, const double *x, double *guard) {
+static void compute_guards(const ln_root_finder *finder, ln_side side, const double *x,
+                           double *guard) {
     const ln_moment moment = {side, x};
     ln_events_find_guards(finder->events, &moment, guard);
-    ln_events_disregard(finder->events, &moment, guard);
+    ln_events_suppress_noise(finder->events, &moment, guard);
 }
 
 void ln_root_finder_begin(ln_root_finder *finder, ln_side side, const double *x) {
-    look(finder, side, x, finder->guards[0]);
+    compute_guards(finder, side, x, finder->guards[0]);
     finder->fresh = 1;
     finder->vain = 0;
 }
@@ -58,7 +59,7 @@ static int any_crossed(const ln_root_finder *finder, const double *guard) {
 }
 
 int ln_root_finder_is_crossed(ln_root_finder *finder, ln_side side, const double *x) {
-    look(finder, side, x, finder->way);
+    compute_guards(finder, side, x, finder->way);
     return any_crossed(finder, finder->way);
 }
 
@@ -80,7 +81,7 @@ static linnet_status try_at(const search *bracket, double *t, double *guard) {
     bracket->finder->trials++;
     bracket->finder->redone = 1;
     LN_TRY(bracket->stepping->redo(bracket->stepping->context, t, &x));
-    look(bracket->finder, ln_side_at(bracket->side, *t), x, guard);
+    compute_guards(bracket->finder, ln_side_at(bracket->side, *t), x, guard);
     return LINNET_OK;
 }
 
@@ -90,7 +91,7 @@ static linnet_status guess_at(const search *bracket, double t, double *guard, in
     LN_TRY(bracket->stepping->between(bracket->stepping->context, t, &x));
     *known = x != NULL;
     if (*known)
-        look(bracket->finder, ln_side_at(bracket->side, t), x, guard);
+        compute_guards(bracket->finder, ln_side_at(bracket->side, t), x, guard);
     return LINNET_OK;
 }
 
@@ -233,7 +234,7 @@ static linnet_status sample_all(const search *bracket, int *known) {
 
 /* The earliest crossing that shows within the step, or at its end, where something is crossed
  * already if `at_end`. */
-static linnet_status look_within(search *bracket, int at_end) {
+static linnet_status search_step(search *bracket, int at_end) {
     const ln_root_finder *finder = bracket->finder;
     int known, mistaken = 0;
     LN_TRY(sample_all(bracket, &known));
@@ -345,10 +346,10 @@ linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *ste
     finder->times[0] = t0;
     finder->times[PARTS] = side.t;
     ln_events_find_guards(finder->events, &moment, end);
-    ln_system_turned(finder->events->system, &moment, end);
-    ln_events_disregard(finder->events, &moment, end);
+    ln_system_resolve_zero_guards(finder->events->system, &moment, end);
+    ln_events_suppress_noise(finder->events, &moment, end);
     const int at_end = any_crossed(finder, end);
-    LN_TRY(look_within(&bracket, at_end));
+    LN_TRY(search_step(&bracket, at_end));
     if (!bracket.found && at_end) {
         bracket.b = side.t;
         memcpy(finder->high, end, (size_t)guards_of(finder) * sizeof *end);

@@ -16,7 +16,7 @@
  * the potential, is a wish. */
 static linnet_status check_fate(void *context, const ln_start_fate *fate) {
     const ln_run *run = context;
-    if (fate->held || (!fate->claims && run->settings->start_x == NULL))
+    if (fate->held || (!fate->has_priority && run->settings->start_x == NULL))
         return LINNET_OK;
     if (fate->block != NULL && !fate->given && run->settings->start_x == NULL) {
         ln_warn(run->report, fate->block->place,
@@ -45,7 +45,7 @@ static linnet_status check_given(ln_run *run, const double *wanted) {
 }
 
 static linnet_status is_lost(void *context, const ln_start_fate *fate) {
-    *(int *)context |= fate->claims && !fate->held;
+    *(int *)context |= fate->has_priority && !fate->held;
     return LINNET_OK;
 }
 
@@ -59,7 +59,7 @@ typedef struct ln_correction {
 
 static linnet_status correct_fate(void *context, const ln_start_fate *fate) {
     ln_correction *correction = context;
-    if (fate->held || !fate->claims)
+    if (fate->held || !fate->has_priority)
         return LINNET_OK;
     correction->missed++;
     if (fate->a >= 0)
@@ -134,7 +134,7 @@ static void forget_split(ln_consistent *solver) {
 /* An operating point needs no transform. Whether the algebra can be solved with stored
  * quantities held (index 1) is tried here, and the transform is dropped if not (a source across
  * a capacitor, as at a gate). */
-static linnet_status forget_singular(ln_run *run, ln_consistent *solver) {
+static linnet_status drop_singular_transform(ln_run *run, ln_consistent *solver) {
     const size_t bytes = (size_t)run->n * sizeof *run->x;
     const char *means;
     if (solver->transform == NULL)
@@ -206,7 +206,7 @@ static linnet_status check_link(void *context, const ln_start_fate *fate) {
 }
 
 /* Sets x of links with a fixed start to that start where it is within a share of it. */
-static void take_guesses(const ln_run *run, double *x, double share) {
+static void snap_to_fixed_starts(const ln_run *run, double *x, double share) {
     const ln_network *network = run->system->network;
     for (int k = 0; k < network->nlinks; k++) {
         const ln_link *link = &network->links[k];
@@ -224,11 +224,11 @@ static linnet_status let_go(ln_run *run, ln_consistent *solver, double *wanted) 
     /* the way to the point is what was hard */
     const char *means = run->statistics->start_means;
     const size_t bytes = (size_t)run->n * sizeof *wanted;
-    take_guesses(run, run->x, 1e-6); /* what a finite conductance left open */
+    snap_to_fixed_starts(run, run->x, 1e-6); /* what a finite conductance left open */
     memcpy(wanted, run->x, bytes);
     LN_TRY(make_consistent(run, solver, wanted));
     run->statistics->start_means = means;
-    take_guesses(run, wanted, INFINITY);
+    snap_to_fixed_starts(run, wanted, INFINITY);
     return ln_start_fates(run->system, wanted, run->x, check_link, run);
 }
 
@@ -242,7 +242,7 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
         run->side = ln_side_with(ln_side_left(run->side.t, 0), run->side.modes);
         LN_TRY(ln_operating_point(run, solver, 1));
         return has_fixed_links(run->system->network) ? let_go(run, solver, wanted)
-                                                     : forget_singular(run, solver);
+                                                     : drop_singular_transform(run, solver);
     }
     run->statistics->start_means =
         run->settings->start_x != NULL ? "values from a file" : "start values";

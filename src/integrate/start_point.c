@@ -16,7 +16,7 @@ linnet_status ln_start_point(ln_run *run) {
 }
 
 void ln_start_memories(ln_system *system, const ln_settings *settings) {
-    ln_system_remember(system, settings->begin);
+    ln_system_reset_memories(system, settings->begin);
     for (int k = 0; settings->start_memory != NULL && k < system->network->nmemories; k++)
         if (!isnan(settings->start_memory[k]))
             system->memory[k] = settings->start_memory[k];

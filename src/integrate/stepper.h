@@ -98,7 +98,7 @@ typedef struct ln_control {
     int rejected;                /* the last trial was */
     /* 1: the method does not damp stiff components (Crank-Nicolson), so that Newton's error in them
      * persists and its tolerance is not relaxed */
-    int carries;
+    int undamped;
     int ladder; /* steps from a ladder of sizes, to meet kept factorisations again */
 } ln_control;
 
@@ -127,7 +127,7 @@ linnet_status ln_no_step(ln_run *run, double h, ln_side stop);
 
 /* Has the run a constraint of a mechanism, whose forces have index 3? */
 int ln_run_keeps_lengths(const ln_run *run);
-/* May devices that rest give their tangent (LN_KEEP_RESTING)? What it leaves of a current, 1e-10
+/* May devices that rest give their tangent (LN_BYPASS)? What it leaves of a current, 1e-10
  * (LN_RESTS), is to be a small part of what Newton may leave, as a part of 1. Beside what floats it
  * is not: 1e-10 A in 100 MOhm moves a rectifier's loose side by 10 mV, so all that devices depend
  * on is to be stored against the reference; stored: of each unknown. */

@@ -205,8 +205,8 @@ enum { DECADES = 12 };
 /* On the way devices may rest; its end is evaluated as it is. */
 static void set_rest(ln_still *still, double position) {
     const int rests = position < 1 && !still->run->settings->evaluate_all;
-    still->equations.devices &= ~LN_KEEP_RESTING;
-    still->equations.devices |= rests ? LN_KEEP_RESTING : 0;
+    still->equations.devices &= ~LN_BYPASS;
+    still->equations.devices |= rests ? LN_BYPASS : 0;
 }
 
 static void set_gmin(void *problem, double position) {
@@ -350,7 +350,7 @@ static int solve_by_aids(ln_still *still, double *x, const double *guess) {
         /* at rest what is singular may be free; settling knows (find_rest), and asks for all aids
          * in its turn */
         if (k == 0 && still->outcome == LN_NEWTON_SINGULAR && !(still->equations.alpha > 0) &&
-            !still->insists)
+            !still->ignores_singular_start)
             return 0;
     }
     return 0;
@@ -416,10 +416,10 @@ int ln_still_settle(ln_still *still, double *x, double *q0) {
         (void)ln_system_stored(still->run->system, still->equations.side, x, q0);
         if ((done = k > 0 && change <= 1))
             break;
-        if (k > 0 && (k == 59 || still->yields) && (done = is_slow(still, x, before)))
+        if (k > 0 && (k == 59 || still->accepts_slow) && (done = is_slow(still, x, before)))
             break;
         if (k == 59) {
-            still->drifts = 1;
+            still->never_settles = 1;
             still->outcome = LN_NEWTON_DIVERGED;
             for (size_t i = 0; i < n; i++)
                 still->run->newton.dx[i] = (x[i] - before[i]) * still->equations.alpha;

@@ -40,9 +40,9 @@ typedef struct ln_still {
     const char *means; /* which aid served */
     char tried[256];   /* which did not, with how far each came */
     double reached;    /* how far the last path came: 0 to 1; negative: not even its first point */
-    int insists;       /* a singular first point is no reason to give up */
-    int yields;        /* settling ends as soon as what is left is slow */
-    int drifts;        /* settling failed because something never comes to rest */
+    int ignores_singular_start; /* a singular first point is no reason to give up */
+    int accepts_slow;           /* settling ends as soon as what is left is slow */
+    int never_settles;          /* settling failed because something never comes to rest */
 } ln_still;
 
 /* From x (in and out); `guess` (n values, not x) is where Newton's method and the pseudo-transient

@@ -31,8 +31,8 @@ struct source {
     const waveform *wave; /* NULL: none */
     double *values;
     int nvalues;
-    double times;        /* factor of the amplitudes, of sources in parallel */
-    double again;        /* of PWL: r=, the time from which it repeats; NAN: it does not */
+    double multiplier;   /* factor of the amplitudes, of sources in parallel */
+    double repeat_from;  /* of PWL: r=, the time from which it repeats; NAN: it does not */
     double delay;        /* of PWL: td= */
     double m;            /* of a current: so many in parallel */
     double ac, ac_phase; /* of the frequency response, degrees */
@@ -71,7 +71,7 @@ static void at_rest(const ln_cursor *cursor, const char *parameter, double value
 }
 
 /* Must the operating point have a value of its own, a DC value or that of a .dc sweep? */
-static int needs_rest(const ln_cursor *cursor, const source *from) {
+static int has_operating_value(const ln_cursor *cursor, const source *from) {
     return from->has_dc || ln_is_swept(cursor);
 }
 
@@ -180,28 +180,29 @@ static void lines(const ln_cursor *cursor, const source *from) {
                           from->values[k - 2]);
             return;
         }
-    const double last = from->values[from->nvalues - 2], period = last - from->again;
-    if (!isnan(from->again) && (!has_point(from, from->again) || !(period > 0) ||
-                                spice->settings.tran_stop / period * from->nvalues > MOST_VALUES)) {
+    const double last = from->values[from->nvalues - 2], period = last - from->repeat_from;
+    if (!isnan(from->repeat_from) &&
+        (!has_point(from, from->repeat_from) || !(period > 0) ||
+         spice->settings.tran_stop / period * from->nvalues > MOST_VALUES)) {
         ln_card_error(cursor,
                       "PWL: r=%g must be a time of the list before its end, and not repeat more "
                       "often than %d points",
-                      from->again, (int)MOST_VALUES);
+                      from->repeat_from, (int)MOST_VALUES);
         return;
     }
     ln_text points = {0};
     add_points(from, -INFINITY, 0, &points);
-    for (int n = 1;
-         !isnan(from->again) && last + from->delay + (n - 1) * period < spice->settings.tran_stop;
+    for (int n = 1; !isnan(from->repeat_from) &&
+                    last + from->delay + (n - 1) * period < spice->settings.tran_stop;
          n++)
-        add_points(from, from->again, n * period, &points);
+        add_points(from, from->repeat_from, n * period, &points);
     if (points.failed)
         (void)ln_spice_no_memory(spice);
     else
         ln_emit_text(spice, block(cursor, from, "piecewise-linear"), "points",
                      ln_spice_text(spice, "%s", points.data));
     ln_text_free(&points);
-    if (!needs_rest(cursor, from))
+    if (!has_operating_value(cursor, from))
         return;
     ln_emit_at_rest(cursor, "points", "0 0; 1 0");
     ln_emit_offset(cursor, from->is_current, 0, from->has_dc ? from->dc : from->values[1]);
@@ -221,7 +222,7 @@ static void amplitude(const ln_cursor *cursor, const source *from) {
                                       "s))/(1 s)))*sin(2*pi*(%s)*(t - (%s)*(1 s))/(1 s)), 0)",
                                       v[4], v[0], v[1], v[2], v[4], v[3], v[4]),
                         &none);
-    if (needs_rest(cursor, from))
+    if (has_operating_value(cursor, from))
         ln_emit_offset(cursor, from->is_current, 0, from->dc);
 }
 
@@ -231,15 +232,16 @@ static void amplitude(const ln_cursor *cursor, const source *from) {
 static void modulated(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     char v[5][32];
-    const double unless[] = {0, 0, 1 / spice->settings.tran_stop, 0, 1 / spice->settings.tran_stop};
+    const double defaults[] = {0, 0, 1 / spice->settings.tran_stop, 0,
+                               1 / spice->settings.tran_stop};
     if (from->nvalues > 5) {
         ln_card_error(cursor, "SFFM: at most five values are supported");
         return;
     }
-    const int rests = needs_rest(cursor, from);
+    const int rests = has_operating_value(cursor, from);
     const double offset = at(from, 0, 0, 0);
     for (int k = 0; k < 5; k++)
-        ln_number_format(v[k], k == 0 && rests ? 0 : at(from, k, unless[k], k == 2 || k == 4));
+        ln_number_format(v[k], k == 0 && rests ? 0 : at(from, k, defaults[k], k == 2 || k == 4));
     ln_controls none = {0};
     ln_emit_behavioural(cursor, from->is_current ? 'i' : 'v', from->p, from->n,
                         ln_spice_text(spice, "(%s) + (%s)*sin(2*pi*(%s)*t + (%s)*sin(2*pi*(%s)*t))",
@@ -311,7 +313,7 @@ static void random_numbers(const ln_cursor *cursor, const source *from) {
             type);
         return;
     }
-    ln_number_format(a, at(from, 3, from->times, 0));
+    ln_number_format(a, at(from, 3, from->multiplier, 0));
     ln_number_format(b, at(from, 4, 0, 0));
     for (const char *c = forms[(int)type - 1]; *c != '\0'; c++) {
         if (*c == '%')
@@ -415,7 +417,7 @@ static int take_pair(ln_cursor *cursor, source *from) {
         int is_known;
         double *value;
     } known[] = {{"td", is_wave(from, "pwl"), &from->delay},
-                 {"r", is_wave(from, "pwl"), &from->again},
+                 {"r", is_wave(from, "pwl"), &from->repeat_from},
                  {"rser", !from->is_current, &from->rser},
                  {"cpar", !from->is_current, &from->cpar},
                  {"m", from->is_current, &from->m}};
@@ -425,8 +427,8 @@ static int take_pair(ln_cursor *cursor, source *from) {
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         if (!known[k].is_known || strcmp(known[k].name, name) != 0)
             continue;
-        if (ln_take_pair(cursor, &name, known[k].value) && from->again < 0)
-            from->again = NAN; /* r=-1: it does not repeat */
+        if (ln_take_pair(cursor, &name, known[k].value) && from->repeat_from < 0)
+            from->repeat_from = NAN; /* r=-1: it does not repeat */
         return 1;
     }
     return 0;
@@ -466,7 +468,7 @@ static int take(ln_cursor *cursor, source *from) {
 static void multiply(source *from, double m) {
     from->dc *= m;
     from->ac *= m;
-    from->times = m;
+    from->multiplier = m;
     const int is_lines = is_wave(from, "pwl");
     for (int k = 0; k < from->nvalues; k++)
         if (is_lines ? k % 2 == 1 : from->wave != NULL && k < 8 && from->wave->amplitudes >> k & 1)
@@ -475,7 +477,7 @@ static void multiply(source *from, double m) {
 
 void ln_card_source(ln_cursor *cursor, char letter) {
     const int is_current = letter == 'i';
-    source from = {.is_current = is_current, .m = 1, .times = 1, .again = NAN};
+    source from = {.is_current = is_current, .m = 1, .multiplier = 1, .repeat_from = NAN};
     if (!take(cursor, &from))
         return;
     if (is_current)

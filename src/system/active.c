@@ -20,7 +20,7 @@ static void add_to_list(ln_scatter *list, int from, int to) {
 /* Where values go to: a row, and where the instance meets a part, the part's balance. */
 static int ways_of(const ln_active *active) {
     for (int j = 0; j < active->nlocal; j++)
-        if (active->across[j] >= 0)
+        if (active->balance_row[j] >= 0)
             return 2;
     return 1;
 }
@@ -32,12 +32,12 @@ static int next_less(const ln_active *active, int j, int *next) {
     if (j >= active->nnodes || (j < type->nports && type->ports[j].domain == LINNET_THERMAL))
         return -1;
     for (; *next < active->nnodes; ++*next) {
-        const int common = active->across[*next];
-        int told = !active->beyond[*next] || common == active->across[j];
+        const int common = active->balance_row[*next];
+        int told = !active->from_outside[*next] || common == active->balance_row[j];
         for (int i = 0; i < *next && !told; i++)
-            told = active->across[i] == common;
+            told = active->balance_row[i] == common;
         if (!told)
-            return active->across[(*next)++];
+            return active->balance_row[(*next)++];
     }
     return -1;
 }
@@ -53,8 +53,8 @@ static int list_rows(ln_arena *arena, const ln_active *active, char kind, ln_sca
         if (kinds[j] != kind && kinds[j] != '3')
             continue;
         add_to_list(list, j, active->row[j]);
-        if (!active->beyond[j])
-            add_to_list(list, j, active->across[j]);
+        if (!active->from_outside[j])
+            add_to_list(list, j, active->balance_row[j]);
         for (int next = 0, common; (common = next_less(active, j, &next)) >= 0;)
             add_to_list(less, j, common);
     }
@@ -82,8 +82,8 @@ static int list_entries(ln_arena *arena, ln_scattered *state, const ln_active *a
         if (e->change != LINNET_STATE || e->kind != kind || unknown < 0)
             continue;
         if (!add_state(state, kind, list, k, active->row[e->row], unknown) ||
-            (!active->beyond[e->row] &&
-             !add_state(state, kind, list, k, active->across[e->row], unknown)))
+            (!active->from_outside[e->row] &&
+             !add_state(state, kind, list, k, active->balance_row[e->row], unknown)))
             return 0;
         for (int next = 0, common; (common = next_less(active, e->row, &next)) >= 0;)
             if (!add_state(state, kind, less, k, common, unknown))
@@ -119,9 +119,9 @@ linnet_status ln_active_make(ln_system *system, ln_scattered *state, const ln_ma
     ln_arena *arena = system->arena;
     int n = type->nports + type->nvars;
     const int *unknown = copied(arena, map->unknown, n), *row = copied(arena, map->row, n),
-              *across = copied(arena, map->across, n);
-    char *beyond = LN_NEW(arena, char, n);
-    if (unknown == NULL || row == NULL || across == NULL || beyond == NULL)
+              *balance_row = copied(arena, map->balance_row, n);
+    char *from_outside = LN_NEW(arena, char, n);
+    if (unknown == NULL || row == NULL || balance_row == NULL || from_outside == NULL)
         return LINNET_MEMORY;
     int hybrid = ln_is_hybrid_type(type) ? system->nhybrid : -1;
     *active = (ln_active){.hybrid = hybrid,
@@ -129,9 +129,9 @@ linnet_status ln_active_make(ln_system *system, ln_scattered *state, const ln_ma
                           .nlocal = n,
                           .unknown = unknown,
                           .row = row,
-                          .across = across,
-                          .beyond = beyond,
-                          .nnodes = ln_choose_sides(type, across, beyond),
+                          .balance_row = balance_row,
+                          .from_outside = from_outside,
+                          .nnodes = ln_choose_sides(type, balance_row, from_outside),
                           .nentries = used_entries(&system->network->instances[instance]),
                           .no_memories = type->nmemories == 0};
     if (active->nnodes > 0) /* what open ports give is needed, too */
@@ -145,10 +145,11 @@ linnet_status ln_active_make(ln_system *system, ln_scattered *state, const ln_ma
     system->limits |= type->limit != NULL;
     if (type->eval == NULL || !with_entries)
         return LINNET_OK;
-    return list_rows(arena, active, '2', &active->to_q, &active->less_q) &&
-                   list_rows(arena, active, '1', &active->to_f, &active->less_f) &&
-                   list_entries(arena, state, active, LINNET_A, &active->to_df, &active->less_df) &&
-                   list_entries(arena, state, active, LINNET_E, &active->to_dq, &active->less_dq)
+    return list_rows(arena, active, '2', &active->to_q, &active->outside_q) &&
+                   list_rows(arena, active, '1', &active->to_f, &active->outside_f) &&
+                   list_entries(arena, state, active, LINNET_A, &active->to_df,
+                                &active->outside_df) &&
+                   list_entries(arena, state, active, LINNET_E, &active->to_dq, &active->outside_dq)
                ? LINNET_OK
                : LINNET_MEMORY;
 }

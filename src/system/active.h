@@ -42,19 +42,19 @@ struct ln_active {
     ln_instance *instance;
     int nlocal;               /* ports + variables */
     const int *unknown, *row; /* nlocal each */
-    const int *across; /* nlocal: the balance row of the floating part (supernodes.c) to which the
-                          local row adds as well, or -1 */
+    const int *balance_row; /* nlocal: the balance row of the floating part (supernodes.c) to which
+                          the local row adds as well, or -1 */
     /* of an instance with eval(): what it writes and where that goes */
     ln_scatter to_q, to_f, to_dq, to_df;
     /* values subtracted from a balance row: those of the device's nodes outside the part
      * (ln_choose_sides()) */
-    ln_scatter less_q, less_f, less_dq, less_df;
-    const char
-        *beyond;  /* nlocal: 1 where the balance row is written from the nodes outside the part */
-    int nnodes;   /* of a device with any `beyond`, else 0 */
-    int nentries; /* of its class: those before the ones by or of ports that are open */
-    int no_memories;              /* evaluated without memories: neither modes nor delays */
-    int hybrid;                   /* its place among the hybrid instances, -1: it is none */
+    ln_scatter outside_q, outside_f, outside_dq, outside_df;
+    const char *from_outside; /* nlocal: 1 where the balance row is written from the nodes outside
+                                 the part */
+    int nnodes;               /* of a device with any `from_outside`, else 0 */
+    int nentries;             /* of its class: those before the ones by or of ports that are open */
+    int no_memories;          /* evaluated without memories: neither modes nor delays */
+    int hybrid;               /* its place among the hybrid instances, -1: it is none */
     int first_guard, first_event; /* of a hybrid one: its place among all guards and events */
     /* local unknowns where limit() last let it be evaluated; NULL without limit() */
     double *last;
@@ -67,7 +67,7 @@ struct ln_active {
 /* Local maps of an instance: its unknowns; its rows, and the balances that they enter, as
  * ln_place_rows() has them. */
 typedef struct ln_maps {
-    int *unknown, *row, *across;
+    int *unknown, *row, *balance_row;
 } ln_maps;
 
 static inline int ln_is_hybrid_type(const linnet_block_class *type) {
@@ -194,15 +194,15 @@ void ln_local_rows(const ln_network *network, int instance, int *row);
 linnet_status ln_supernodes_find(ln_system *system, int locals, ln_report *report);
 /* The rows of an instance as the system has them: what local row j gives enters row[j] and
  * across[j], the balance of a part; -1: none. LINNET_MEMORY is not reported. */
-linnet_status ln_place_rows(const ln_system *system, int instance, int *row, int *across);
+linnet_status ln_place_rows(const ln_system *system, int instance, int *row, int *balance_row);
 /* A balance row needs the flux through the part's surface. A device's share is summed over its
  * nodes inside the part, or, with opposite sign, over those outside (beyond[j] = 1): over
  * whichever side has fewer branches from node to node, because those cancel only up to rounding.
  * Returns the number of nodes, or 0 if beyond is 0 throughout. */
-int ln_choose_sides(const linnet_block_class *type, const int *across, char *beyond);
+int ln_choose_sides(const linnet_block_class *type, const int *balance_row, char *from_outside);
 /* What the constant entries of entry `first`'s column bring across the surface of the part that it
  * is in; told with the first of them, else 0. */
-double ln_sum_across(const linnet_block_class *type, const double *entry, const int *across,
+double ln_sum_across(const linnet_block_class *type, const double *entry, const int *balance_row,
                      const int *unknown, int first);
 
 /* The extra row of a port's flux, or NULL. */

@@ -65,10 +65,10 @@ static void add_instance(ln_chunk *into, ln_active *active, const ln_device_shap
     join(&into->to_f, &active->to_f, lane);
     join(&into->to_dq, &active->to_dq, lane);
     join(&into->to_df, &active->to_df, lane);
-    join(&into->less_q, &active->less_q, lane);
-    join(&into->less_f, &active->less_f, lane);
-    join(&into->less_dq, &active->less_dq, lane);
-    join(&into->less_df, &active->less_df, lane);
+    join(&into->outside_q, &active->outside_q, lane);
+    join(&into->outside_f, &active->outside_f, lane);
+    join(&into->outside_dq, &active->outside_dq, lane);
+    join(&into->outside_df, &active->outside_df, lane);
     into->dq_end[lane] = into->to_dq.count;
     into->df_end[lane] = into->to_df.count;
 }
@@ -80,10 +80,10 @@ static int new_lists(ln_arena *arena, ln_chunk *one, int n, int nentries, int cr
     return new_list(arena, &one->gather, n * LN_LANES) && new_list(arena, &one->to_q, n * to) &&
            new_list(arena, &one->to_f, n * to) && new_list(arena, &one->to_dq, nentries * to) &&
            new_list(arena, &one->to_df, nentries * to) &&
-           new_list(arena, &one->less_q, n * less * LN_LANES) &&
-           new_list(arena, &one->less_f, n * less * LN_LANES) &&
-           new_list(arena, &one->less_dq, nentries * less * LN_LANES) &&
-           new_list(arena, &one->less_df, nentries * less * LN_LANES);
+           new_list(arena, &one->outside_q, n * less * LN_LANES) &&
+           new_list(arena, &one->outside_f, n * less * LN_LANES) &&
+           new_list(arena, &one->outside_dq, nentries * less * LN_LANES) &&
+           new_list(arena, &one->outside_df, nentries * less * LN_LANES);
 }
 
 static int new_chunks(ln_arena *arena, ln_batch *batch, int crosses) {
@@ -243,10 +243,11 @@ static inline void add_tangent(double *restrict value, const double *restrict sl
 
 /* What flows in a branch beyond its value, by its tangent, where the lanes are wanted. */
 static void follow_tangent(const view *v, const ln_joined *one, const ln_lane_flow *flow,
-                           double *beyond) {
-    memset(beyond, 0, sizeof(ln_lanes));
+                           double *from_outside) {
+    memset(from_outside, 0, sizeof(ln_lanes));
     for (int c = 0; c < one->ncontrols; c++)
-        add_tangent(beyond, flow->slope[c], v->way[one->control[c][0]], v->way[one->control[c][1]]);
+        add_tangent(from_outside, flow->slope[c], v->way[one->control[c][0]],
+                    v->way[one->control[c][1]]);
 }
 
 /* What the lanes give, currents and charges, where they are wanted. */
@@ -264,10 +265,10 @@ static void add_up(view *v, int is_away, ln_lanes (*sum)[LN_LOCALS]) {
         add_lanes(to, -shape->sign, flow->value);
         if (!is_away)
             continue;
-        ln_lanes beyond;
-        follow_tangent(v, one, flow, beyond);
-        add_lanes(from, shape->sign, beyond);
-        add_lanes(to, -shape->sign, beyond);
+        ln_lanes from_outside;
+        follow_tangent(v, one, flow, from_outside);
+        add_lanes(from, shape->sign, from_outside);
+        add_lanes(to, -shape->sign, from_outside);
     }
 }
 
@@ -276,11 +277,11 @@ static void give_values(view *v, int is_away) {
     add_up(v, is_away, sum);
     if (v->at->f != NULL) {
         ln_scatter_add(&v->chunk->to_f, sum[0][0], v->at->f);
-        ln_scatter_subtract(&v->chunk->less_f, sum[0][0], v->at->f);
+        ln_scatter_subtract(&v->chunk->outside_f, sum[0][0], v->at->f);
     }
     if (v->at->q != NULL) {
         ln_scatter_add(&v->chunk->to_q, sum[1][0], v->at->q);
-        ln_scatter_subtract(&v->chunk->less_q, sum[1][0], v->at->q);
+        ln_scatter_subtract(&v->chunk->outside_q, sum[1][0], v->at->q);
     }
 }
 
@@ -330,8 +331,8 @@ static void give_entries(const view *v) {
         set_lane(&chunk->to_dq, chunk->dq_end, l, entry[0], v->system->dq);
         set_lane(&chunk->to_df, chunk->df_end, l, entry[0], v->system->df);
     }
-    ln_scatter_set_negative(&chunk->less_dq, entry[0], v->system->dq);
-    ln_scatter_set_negative(&chunk->less_df, entry[0], v->system->df);
+    ln_scatter_set_negative(&chunk->outside_dq, entry[0], v->system->dq);
+    ln_scatter_set_negative(&chunk->outside_df, entry[0], v->system->df);
     chunk->set = chunk->known;
 }
 
@@ -370,7 +371,7 @@ static linnet_status visit_chunk(view *v) {
     ln_lanes before[LN_LOCALS];
     gather(v);
     v->moved = v->limited = v->failed = 0;
-    const unsigned resting = v->at->manner & LN_KEEP_RESTING ? find_resting(v) : 0;
+    const unsigned resting = v->at->manner & LN_BYPASS ? find_resting(v) : 0;
     if (resting != all) {
         memcpy(before, chunk->place, (size_t)v->shape->nunknowns * sizeof(ln_lanes));
         evaluate(v, resting);

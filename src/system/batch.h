@@ -21,7 +21,8 @@ typedef struct ln_lane_flow {
 typedef struct ln_chunk {
     ln_active *active[LN_LANES];
     int count;
-    ln_scatter gather, to_q, to_f, to_dq, to_df, less_q, less_f, less_dq, less_df; /* ln_active */
+    ln_scatter gather, to_q, to_f, to_dq, to_df, outside_q, outside_f, outside_dq,
+        outside_df; /* ln_active */
     int dq_end[LN_LANES],
         df_end[LN_LANES]; /* where the part of each lane ends in to_dq and to_df */
     ln_lanes *place; /* per local unknown: where the lanes were evaluated last, in first polarity */

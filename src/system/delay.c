@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NO_BREAK = LN_MOST_LEVEL + 1 };
+enum { NO_BREAK_LEVEL = LN_MOST_LEVEL + 1 };
 
 /* ROUNDING: relative change of an input that is rounding. NOISE: relative change that a step's
  * error can cause, in units of the run's tolerance. */
@@ -102,7 +102,7 @@ double *ln_delays_standing(const ln_system *system, int index) {
 static void look(const delay_line *delay, const linnet_delay *asked, int stands, ln_side side,
                  double *out) {
     const int stretch = delay->varies ? stands : stretch_at(delay, asked, side);
-    ln_history_look(&delay->history, stretch, side.t - asked->lag, side.t, asked->input, out);
+    ln_history_evaluate(&delay->history, stretch, side.t - asked->lag, side.t, asked->input, out);
 }
 
 /* No run goes on: the input, or what the delay gave at the point that is linearised; its gain is
@@ -140,7 +140,7 @@ static void look_up(const ln_delays *delays, const delay_line *delay, const linn
     }
 }
 
-void ln_delays_look(const ln_system *system, int index, const linnet_point *point, double *m) {
+void ln_delays_evaluate(const ln_system *system, int index, const linnet_point *point, double *m) {
     const ln_delays *delays = system->delays;
     const ln_instance *instance = system->hybrid[index].instance;
     const linnet_block_class *type = instance->block.type;
@@ -173,7 +173,7 @@ void ln_delays_ask(const ln_system *system, int index, ln_side side, const doubl
         delays->x[j] = active->unknown[j] < 0 ? 0 : x[active->unknown[j]];
     memcpy(delays->m, memory, (size_t)type->nmemories * sizeof *memory);
     const linnet_point point = {side.t, side.within, delays->x, delays->m};
-    ln_delays_look(system, index, &point, delays->m);
+    ln_delays_evaluate(system, index, &point, delays->m);
     type->delays(&active->instance->block, &point, delays->asked);
 }
 
@@ -278,7 +278,7 @@ static int has_passed(const ln_delays *delays) {
  * lines) hand jumps on as jumps, which accept() sees by the jump itself. */
 static int level_at(const ln_delays *delays, double t, ln_break what) {
     int level = LN_MOST_LEVEL;
-    if (what == LN_BREAK || (what == LN_CROSSED && !has_passed(delays)))
+    if (what == LN_SOURCE_BREAK || (what == LN_CROSSED_GUARD && !has_passed(delays)))
         return 1;
     for (int k = 0; k < delays->count; k++) {
         const delay_line *delay = &delays->all[k];
@@ -368,42 +368,44 @@ int ln_delays_note_rates(ln_system *system, ln_side side, const double *x) {
 
 ln_break ln_delays_cause(const ln_system *system, double t, double same, int crossed) {
     if (system->delays == NULL)
-        return LN_NO_BREAK;
+        return LN_STEP_END;
     if (ln_system_source_break(system, t - 2 * same) <= t + 2 * same)
-        return LN_BREAK;
-    return crossed ? LN_CROSSED : LN_ECHO;
+        return LN_SOURCE_BREAK;
+    return crossed ? LN_CROSSED_GUARD : LN_RETURNED_BREAK;
 }
 
 /* A rate's signal stays smooth where no block that acted leads to it. */
-static int goes_on(const ln_delays *delays, const ln_system *system, int index, ln_break what) {
+static int is_untouched(const ln_delays *delays, const ln_system *system, int index,
+                        ln_break what) {
     const ln_instance *instance = system->hybrid[index].instance;
-    return what == LN_CROSSED && !delays->touched.reached[instance - system->network->instances];
+    return what == LN_CROSSED_GUARD &&
+           !delays->touched.reached[instance - system->network->instances];
 }
 
-linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x, ln_break what,
+linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x, ln_break what,
                                const char *acted) {
     ln_delays *delays = system->delays;
     if (delays == NULL)
         return LINNET_OK;
-    if (what == LN_CROSSED)
+    if (what == LN_CROSSED_GUARD)
         ln_touched_find(&delays->touched, system, acted);
-    const int level = what > LN_NO_BREAK ? level_at(delays, side.t, what) : NO_BREAK;
+    const int level = what > LN_STEP_END ? level_at(delays, side.t, what) : NO_BREAK_LEVEL;
     for (int index = 0; index < system->nhybrid; index++) {
         const int count = system->hybrid[index].instance->block.type->ndelays;
         if (count == 0)
             continue;
         ln_delays_ask(system, index, side, x);
-        const int rates = goes_on(delays, system, index, what) ? NO_BREAK : level;
+        const int rates = is_untouched(delays, system, index, what) ? NO_BREAK_LEVEL : level;
         for (int k = 0; k < count; k++) {
             delay_line *delay = &delays->all[delays->first[index] + k];
-            if (delay->rate && what == LN_WITHIN)
+            if (delay->rate && what == LN_POINT_WITHIN)
                 continue; /* samples within a step are interpolated; their error exceeds a slope
                              near zero */
             LN_TRY(accept(delay, &delays->asked[k], side, delay->rate ? rates : level,
                           delays->noise, ln_delays_standing(system, index) + LN_SLOTS * k));
         }
     }
-    for (int k = 0; what > LN_NO_BREAK && k < delays->count; k++)
+    for (int k = 0; what > LN_STEP_END && k < delays->count; k++)
         delays->all[k].passed = LN_MOST_LEVEL;
     return LINNET_OK;
 }

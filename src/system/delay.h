@@ -28,7 +28,7 @@ int ln_delays_count(const ln_delays *delays);
  * of them), as seen from the point, whose m is that copy. While no run goes on every delay passes
  * its input on, or what it held last (ln_delays_hold), and a small change times its gain
  * (ln_delays_gain). */
-void ln_delays_look(const ln_system *system, int index, const linnet_point *point, double *m);
+void ln_delays_evaluate(const ln_system *system, int index, const linnet_point *point, double *m);
 
 /* 1 when the last look asked for what is still to come: a delay of the instance is negative. */
 int ln_delays_ask_ahead(const ln_system *system, int index);
@@ -43,14 +43,20 @@ linnet_status ln_delays_begin(ln_system *system, ln_side side, const double *x);
 /* What a point of the trajectory is: an interpolated point within a step; the end of a step; an
  * instant at which only delayed breakpoints return; one at which a guard was crossed; one at
  * which a source or a clock acts. */
-typedef enum ln_break { LN_WITHIN, LN_NO_BREAK, LN_ECHO, LN_CROSSED, LN_BREAK } ln_break;
+typedef enum ln_break {
+    LN_POINT_WITHIN,
+    LN_STEP_END,
+    LN_RETURNED_BREAK,
+    LN_CROSSED_GUARD,
+    LN_SOURCE_BREAK
+} ln_break;
 /* Which of the last three the instant at t is, asked before it acts; same: s, within which instants
- * are merged to one. Without delays LN_NO_BREAK. */
+ * are merged to one. Without delays LN_STEP_END. */
 ln_break ln_delays_cause(const ln_system *system, double t, double same, int crossed);
 /* A point of the trajectory; after a breakpoint the step that follows begins anew, with another
  * right-hand side: `side` and x are right of it. acted: per hybrid instance, what has acted there;
  * asked for where something has been crossed. LINNET_MEMORY is not reported. */
-linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x, ln_break what,
+linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x, ln_break what,
                                const char *acted);
 /* A step has ended: how fast the signals change of which a rate is asked, as the step itself has
  * seen it; before its points are accepted. 1 when that was not known before: the end of the run's

@@ -31,7 +31,7 @@ typedef struct item {
     ln_instance *instance;
     int hybrid, most;
     /* per local unknown, per local row; -1: none, or not wanted */
-    const int *unknown, *row, *across;
+    const int *unknown, *row, *balance_row;
     const differentiated *way; /* NULL: by samples */
 } item;
 
@@ -140,13 +140,13 @@ static linnet_status add_item(ln_derivatives *all, int index) {
     const linnet_block_class *type = network->instances[index].block.type;
     const size_t n = (size_t)(type->nports + type->nvars);
     int *unknown = LN_NEW(all->arena, int, n), *row = LN_NEW(all->arena, int, n),
-        *across = LN_NEW(all->arena, int, n), most = 0;
-    if (unknown == NULL || row == NULL || across == NULL)
+        *balance_row = LN_NEW(all->arena, int, n), most = 0;
+    if (unknown == NULL || row == NULL || balance_row == NULL)
         return LINNET_MEMORY;
     ln_local_unknowns(network, index, unknown);
-    LN_TRY(ln_place_rows(all->system, index, row, across));
+    LN_TRY(ln_place_rows(all->system, index, row, balance_row));
     for (size_t k = 0; k < 2 * n; k++) {
-        const int at = (k % 2 == 0 ? row : across)[k / 2];
+        const int at = (k % 2 == 0 ? row : balance_row)[k / 2];
         if (at >= 0 && all->wanted[at] > most)
             most = all->wanted[at];
     }
@@ -157,7 +157,7 @@ static linnet_status add_item(ln_derivatives *all, int index) {
                                      .most = most,
                                      .unknown = unknown,
                                      .row = row,
-                                     .across = across};
+                                     .balance_row = balance_row};
     return take_class(all, &all->items[all->nitems++]);
 }
 
@@ -214,7 +214,7 @@ void ln_derivatives_free(ln_derivatives *derivatives) {
 static void add_rows(const ln_derivatives *all, const item *one, int local, int order, double value,
                      double *rows) {
     for (int side = 0; side < 2; side++) {
-        const int row = (side == 0 ? one->row : one->across)[local];
+        const int row = (side == 0 ? one->row : one->balance_row)[local];
         if (row >= 0 && order <= all->wanted[row])
             rows[(size_t)order * (size_t)all->n + (size_t)row] += value;
     }

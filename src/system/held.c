@@ -110,7 +110,7 @@ static int spread(search *finder, int *unknown) {
     return found;
 }
 
-linnet_status ln_system_held(ln_system *system, char *held) {
+linnet_status ln_system_event_signals(ln_system *system, char *held) {
     const ln_network *network = system->network;
     size_t longest = 1;
     memset(held, 0, (size_t)system->n);

@@ -142,7 +142,7 @@ static const double APART = 0.25;
 
 /* s lies behind the last sample, in the step at hand, at whose end the signal is u: it takes part.
  */
-static void look_within(const ln_history *h, double s, double t, double u, double *out) {
+static void extrapolate(const ln_history *h, double s, double t, double u, double *out) {
     double times[NODES], values[NODES];
     int n = 0;
     const ln_history_sample *last = ln_history_last(h);
@@ -166,7 +166,7 @@ static void look_within(const ln_history *h, double s, double t, double u, doubl
 }
 
 /* By the samples first <= k < end of one stretch. */
-static void look_between(const ln_history *h, size_t first, size_t end, double s, double *out) {
+static void interpolate_past(const ln_history *h, size_t first, size_t end, double s, double *out) {
     double times[NODES], values[NODES];
     size_t right = later(h, s);
     right = right < first ? first : right < end ? right : end - 1;
@@ -195,17 +195,18 @@ static void look_between(const ln_history *h, size_t first, size_t end, double s
     out[LN_WEIGHT] = 0;
 }
 
-void ln_history_look(const ln_history *h, int stretch, double s, double t, double u, double *out) {
+void ln_history_evaluate(const ln_history *h, int stretch, double s, double t, double u,
+                         double *out) {
     const ln_history_sample *last = ln_history_last(h);
     if (stretch == LN_BEFORE) {
         out[LN_VALUE] = h->before;
         out[LN_WEIGHT] = out[LN_SLOPE] = 0;
     } else if (stretch == last->stretch && s >= last->t) {
-        look_within(h, s, t, u, out);
+        extrapolate(h, s, t, u, out);
     } else {
         const size_t first = first_of(h, stretch), end = first_of(h, stretch + 1);
-        look_between(h, first < h->count ? first : first - 1, end > first ? end : first + 1, s,
-                     out);
+        interpolate_past(h, first < h->count ? first : first - 1, end > first ? end : first + 1, s,
+                         out);
     }
 }
 
@@ -223,7 +224,7 @@ double ln_history_rate(const ln_history *h, double t, double u, double noise, do
             change = fmax(change, fabs(u - h->samples[k - 1].u));
     if (!(change > least))
         return slope;
-    look_within(h, t, t, u, out);
+    extrapolate(h, t, t, u, out);
     const int turns = !(out[LN_SLOPE] * slope > 0);
     return turns && t < h->turns_after && last->stretch == h->turned_in ? slope : out[LN_SLOPE];
 }

@@ -60,8 +60,8 @@ int ln_history_border(const ln_history *history, int one, int other);
 
 /* Value, weight and slope at s by the samples of `stretch`: out[LN_SLOTS]. t, u: the end of the
  * step at hand, which takes part if s lies after the last sample. */
-void ln_history_look(const ln_history *history, int stretch, double s, double t, double u,
-                     double *out);
+void ln_history_evaluate(const ln_history *history, int stretch, double s, double t, double u,
+                         double *out);
 /* Its slope at t, where it is u; +-1e30 at a jump. last: the slope that stays while the signal
  * does not change by more than `noise` times its largest size so far. */
 double ln_history_rate(const ln_history *history, double t, double u, double noise, double last);

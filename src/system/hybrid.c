@@ -47,13 +47,13 @@ const double *ln_memories_at(ln_system *system, const ln_instance *instance, int
     const linnet_point point = {side.t, side.within, local, with};
     memcpy(with, m, (size_t)type->nmemories * sizeof *with);
     if (type->ndelays > 0)
-        ln_delays_look(system, index, &point, with);
+        ln_delays_evaluate(system, index, &point, with);
     if (follow)
         type->modes(&instance->block, &point, with + type->nmemories - type->nmodes);
     return with;
 }
 
-void ln_system_remember(ln_system *system, double t) {
+void ln_system_reset_memories(ln_system *system, double t) {
     memset(system->memory, 0, (size_t)system->network->nmemories * sizeof *system->memory);
     for (int i = 0; i < system->network->ninstances; i++) {
         const ln_instance *instance = &system->network->instances[i];
@@ -122,7 +122,7 @@ void ln_system_guards(ln_system *system, const ln_moment *moment, double *guard)
 
 /* A guard of exactly zero says neither. "x > 0" and "x >= 0" have the same guard, and differ in
  * what their mode is there: that is decided, and -DBL_MIN stands for "just beyond". */
-void ln_system_turned(ln_system *system, const ln_moment *moment, double *guard) {
+void ln_system_resolve_zero_guards(ln_system *system, const ln_moment *moment, double *guard) {
     double *decided = system->own->mode;
     for (int k = 0; k < system->nhybrid; k++) {
         const ln_active *active = &system->hybrid[k];
@@ -212,13 +212,13 @@ static int act(ln_system *system, const ln_active *active, const ln_moment *mome
     double *here = system->own->mode; /* the memories before, with the delays as they are now */
     const linnet_point point = {moment->side.t, moment->side.within,
                                 gather(active, moment->x, system->own->x), here};
-    memcpy(here, previous->micro_m + first, (size_t)type->nmemories * sizeof *here);
+    memcpy(here, previous->m_round + first, (size_t)type->nmemories * sizeof *here);
     if (type->ndelays > 0)
-        ln_delays_look(system, active->hybrid, &point, here);
+        ln_delays_evaluate(system, active->hybrid, &point, here);
     const linnet_point before = {moment->side.t, moment->side.within,
                                  gather(active, previous->x, system->own->x_before),
                                  previous->m + first};
-    memcpy(m, previous->micro_m + first, (size_t)type->nmemories * sizeof *m);
+    memcpy(m, previous->m_round + first, (size_t)type->nmemories * sizeof *m);
     memcpy(x, point.x, (size_t)active->nlocal * sizeof *x);
     type->act(block, &point, &before, fired, m, x);
     memcpy(memory + first, m, (size_t)(type->nmemories - type->nmodes) * sizeof *m);

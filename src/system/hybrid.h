@@ -15,7 +15,7 @@ typedef struct ln_moment {
 } ln_moment;
 
 /* Sets all memories to their start values; modes are zero until they are decided. */
-void ln_system_remember(ln_system *system, double t);
+void ln_system_reset_memories(ln_system *system, double t);
 
 /* Decides all modes at the moment; returns how many have changed. may_change[nguards] (may be
  * NULL): only modes of guards whose may_change[k] is not 0 may change. last (may be NULL): the
@@ -27,7 +27,7 @@ int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const cha
 void ln_system_guards(ln_system *system, const ln_moment *moment, double *guard);
 /* Sets a guard of exactly zero to a negative value where its mode would be decided otherwise
  * here. */
-void ln_system_turned(ln_system *system, const ln_moment *moment, double *guard);
+void ln_system_resolve_zero_guards(ln_system *system, const ln_moment *moment, double *guard);
 
 /* turned[nguards] becomes 1 where a mode is another than in these memories (nmemories). */
 void ln_system_note_turned(const ln_system *system, const double *before, char *turned);
@@ -44,10 +44,10 @@ void ln_system_conditions(ln_system *system, const ln_moment *moment, char *hold
 typedef struct ln_before_event {
     const double *x, *m; /* all unknowns and memories */
     /* memories before the events of this round; the same as m in the first */
-    const double *micro_m;
+    const double *m_round;
 } ln_before_event;
 /* The fired events (fired[nevents]) act: memory[nmemories] gets what they leave (an instance
- * that acts starts from previous->micro_m with the modes as they are now, the others keep
+ * that acts starts from previous->m_round with the modes as they are now, the others keep
  * system->memory), and x_set[n] what they set (start: a copy of moment->x). Returns 1 when a
  * state was set. */
 int ln_system_act(ln_system *system, const ln_moment *moment, const ln_before_event *previous,

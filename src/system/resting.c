@@ -21,7 +21,7 @@
 
 /* Numbers in two parts: what a double holds of them, and what is beyond it. */
 typedef struct wide {
-    double *value, *beyond;
+    double *value, *from_outside;
 } wide;
 
 struct ln_resting {
@@ -44,7 +44,7 @@ struct ln_resting {
 
 static int new_wide(ln_arena *arena, wide *sums, int count) {
     *sums = (wide){LN_NEW(arena, double, count), LN_NEW(arena, double, count)};
-    return sums->value != NULL && sums->beyond != NULL;
+    return sums->value != NULL && sums->from_outside != NULL;
 }
 
 /* Does a chunk's list name the unknown before entry k? */
@@ -124,9 +124,9 @@ linnet_status ln_resting_new(ln_system *system) {
 
 static void add_wide(const wide *sums, int k, double value) {
     const double before = sums->value[k], sum = before + value, way = sum - before;
-    const double lost = (before - (sum - way)) + (value - way) + sums->beyond[k];
+    const double lost = (before - (sum - way)) + (value - way) + sums->from_outside[k];
     sums->value[k] = sum + lost;
-    sums->beyond[k] = lost - (sums->value[k] - sum);
+    sums->from_outside[k] = lost - (sums->value[k] - sum);
 }
 
 static void add_list(const wide *sums, const ln_scatter *list, const int *slot, const double *local,
@@ -186,7 +186,7 @@ static void let_go(ln_system *system, const struct seat *seat) {
 
 static void clear(const wide *sums, int count) {
     memset(sums->value, 0, (size_t)count * sizeof *sums->value);
-    memset(sums->beyond, 0, (size_t)count * sizeof *sums->beyond);
+    memset(sums->from_outside, 0, (size_t)count * sizeof *sums->from_outside);
 }
 
 void ln_resting_drop(ln_system *system) {
@@ -243,7 +243,7 @@ static int begin(ln_system *system, ln_look *at) {
     struct ln_resting *resting = system->own->resting;
     if (resting == NULL)
         return 0;
-    if (!(at->manner & LN_KEEP_RESTING)) {
+    if (!(at->manner & LN_BYPASS)) {
         ln_resting_drop(system);
         return 0;
     }

@@ -19,7 +19,7 @@ static linnet_status add_sources(ln_system *system, ln_side side, double *s, ln_
             &(linnet_point){side.t, side.within, NULL, ln_memories_of(system, active->instance)},
             local);
         for (int j = 0; j < active->nlocal; j++) {
-            if ((active->row[j] < 0 && active->across[j] < 0) || local[j] == 0)
+            if ((active->row[j] < 0 && active->balance_row[j] < 0) || local[j] == 0)
                 continue;
             if (!isfinite(local[j])) {
                 ln_blame(system, active, "its source is not finite", side.t);
@@ -28,8 +28,8 @@ static linnet_status add_sources(ln_system *system, ln_side side, double *s, ln_
             }
             if (active->row[j] >= 0)
                 s[active->row[j]] += local[j];
-            if (active->across[j] >= 0)
-                s[active->across[j]] += local[j];
+            if (active->balance_row[j] >= 0)
+                s[active->balance_row[j]] += local[j];
         }
     }
     return LINNET_OK;
@@ -53,8 +53,8 @@ int ln_system_source_rows(const ln_system *system, int *rows) {
                 continue;
             if (active->row[j] >= 0)
                 rows[active->row[j]] = 1;
-            if (active->across[j] >= 0)
-                rows[active->across[j]] = 1;
+            if (active->balance_row[j] >= 0)
+                rows[active->balance_row[j]] = 1;
         }
     }
     for (int i = 0; i < system->n; i++)

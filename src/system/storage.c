@@ -84,7 +84,7 @@ typedef struct line {
     double diagonal, sum, size;
 } line;
 
-static line look_along(const ln_matrix *matrix, int at) {
+static line sum_line(const ln_matrix *matrix, int at) {
     line out = {0};
     for (int k = matrix->pattern.start[at]; k < matrix->pattern.start[at + 1]; k++) {
         if (matrix->pattern.row[k] == at)
@@ -103,7 +103,7 @@ static int cancels(const line *along) {
  * together. */
 static void measure_rows(ln_splitter *splits) {
     for (int i = 0; i < splits->n; i++) {
-        const line row = look_along(&splits->by_row, i);
+        const line row = sum_line(&splits->by_row, i);
         const double slack = 2 * row.diagonal - row.size;
         splits->diagonal[i] = row.diagonal;
         splits->slack[i] = fabs(slack) <= LN_STORED_ROUNDING * row.size ? 0 : slack;
@@ -172,8 +172,7 @@ static int floats(const ln_splitter *splits, int m, int *common) {
     double most = 0;
     for (int i = 0; i < m; i++) {
         const int row = splits->member[i];
-        const line along = look_along(&splits->by_row, row),
-                   down = look_along(&splits->by_col, row);
+        const line along = sum_line(&splits->by_row, row), down = sum_line(&splits->by_col, row);
         if (down.size == 0 || !cancels(&along) || !cancels(&down))
             return 0;
         if (splits->diagonal[row] <= most)
@@ -194,7 +193,7 @@ static int balance_of(const ln_splitter *splits, int m) {
         return -1;
     for (int i = 0; i < m; i++) {
         const int row = splits->member[i];
-        const line along = look_along(&splits->by_row, row);
+        const line along = sum_line(&splits->by_row, row);
         if (splits->balance[row] != common || !cancels(&along))
             return -1;
         for (int k = by_row->start[row]; k < by_row->start[row + 1]; k++)

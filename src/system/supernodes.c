@@ -80,7 +80,7 @@ static void give_up(finder *all, const linnet_block_class *type) {
 
 /* Points to look at: at rest, and with voltages of many sizes and both signs. */
 enum { POINTS = 3 };
-static double look_from(const linnet_block_class *type, int local, int point) {
+static double sample_point(const linnet_block_class *type, int local, int point) {
     static const double scale[POINTS] = {0, 0.7, -9};
     static const double room_temperature = 300;
     if (local < type->nports && type->ports[local].domain == LINNET_THERMAL)
@@ -88,7 +88,7 @@ static double look_from(const linnet_block_class *type, int local, int point) {
     return scale[point] * sin(1.0 + 2.3 * local);
 }
 
-static void look_at(finder *all, const linnet_block *block) {
+static void sample_block(finder *all, const linnet_block *block) {
     const linnet_block_class *type = block->type;
     struct ln_system_private *own = all->system->own;
     const int n = type->nports + type->nvars;
@@ -96,7 +96,7 @@ static void look_at(finder *all, const linnet_block *block) {
     for (int point = 0; type->nmemories == 0 && point < POINTS; point++) {
         double test = 0;
         for (int j = 0; j < n; j++)
-            own->x[j] = all->unknown[j] < 0 ? 0 : look_from(type, j, point);
+            own->x[j] = all->unknown[j] < 0 ? 0 : sample_point(type, j, point);
         memset(own->q, 0, (size_t)n * sizeof *own->q);
         memset(own->f, 0, (size_t)n * sizeof *own->f);
         memset(own->entry, 0, (size_t)type->nentries * sizeof *own->entry);
@@ -125,7 +125,7 @@ static linnet_status visit(finder *all, int instance, ln_report *report) {
     ln_local_rows(network, instance, all->row);
     LN_TRY(ln_prepare(all->system, &network->instances[instance], &block, report));
     if (type->eval != NULL)
-        look_at(all, &block);
+        sample_block(all, &block);
     if (type->linear == NULL)
         return LINNET_OK;
     memset(entry, 0, (size_t)type->nentries * sizeof *entry);
@@ -208,9 +208,10 @@ linnet_status ln_supernodes_find(ln_system *system, int locals, ln_report *repor
 /* ---- what passes the surface ---- */
 
 /* Does each branch have both ends in the part, or none? */
-static int device_is_inside(const ln_device_shape *shape, const int *across, int common) {
+static int device_is_inside(const ln_device_shape *shape, const int *balance_row, int common) {
     for (int k = 0; k < shape->njoined; k++)
-        if ((across[shape->joined[k].from] == common) != (across[shape->joined[k].to] == common))
+        if ((balance_row[shape->joined[k].from] == common) !=
+            (balance_row[shape->joined[k].to] == common))
             return 0;
     return 1;
 }
@@ -221,14 +222,14 @@ static ln_node keep(void *context, ln_graph *to, const ln_graph *from, ln_node l
 }
 
 /* Do the rows of an equation-defined class that lie in the part add up to zero, whatever x is? */
-static linnet_status rows_cancel(const linnet_block_class *type, const int *across, int common,
+static linnet_status rows_cancel(const linnet_block_class *type, const int *balance_row, int common,
                                  int *cancel) {
     const ln_residuals *residuals = ln_class_residuals(type);
     ln_graph *graph = ln_graph_new();
     ln_node sum = graph == NULL ? LN_NONE : ln_constant(graph, 0);
     for (int j = 0; graph != NULL && j < type->nports + type->nvars; j++) {
         ln_node term = residuals->row[j];
-        if (across[j] != common || term == LN_NONE)
+        if (balance_row[j] != common || term == LN_NONE)
             continue;
         ln_copy(graph, residuals->graph, &term, 1, keep, NULL);
         sum = ln_operation(graph, LN_OP_ADD, sum, term, LN_NONE);
@@ -241,71 +242,74 @@ static linnet_status rows_cancel(const linnet_block_class *type, const int *acro
 
 /* Does everything the block brings stay inside the part? For linear blocks ln_sum_across()
  * decides by the sums of constant entries. */
-static linnet_status is_inside(const linnet_block_class *type, const int *across, int common,
+static linnet_status is_inside(const linnet_block_class *type, const int *balance_row, int common,
                                int *inside) {
     *inside = 0;
     if (type->eval == NULL && type->source == NULL)
         return LINNET_OK;
     const ln_device_shape *shape = ln_device_shape_of(type);
     if (shape != NULL)
-        *inside = device_is_inside(shape, across, common);
+        *inside = device_is_inside(shape, balance_row, common);
     return shape == NULL && ln_class_residuals(type) != NULL
-               ? rows_cancel(type, across, common, inside)
+               ? rows_cancel(type, balance_row, common, inside)
                : LINNET_OK;
 }
 
-linnet_status ln_place_rows(const ln_system *system, int instance, int *row, int *across) {
+linnet_status ln_place_rows(const ln_system *system, int instance, int *row, int *balance_row) {
     const linnet_block_class *type = system->network->instances[instance].block.type;
     const int n = type->nports + type->nvars;
     ln_local_rows(system->network, instance, row);
     for (int j = 0; j < n; j++)
-        across[j] = system->common == NULL || row[j] < 0 ? -1 : system->common[row[j]];
+        balance_row[j] = system->common == NULL || row[j] < 0 ? -1 : system->common[row[j]];
     for (int j = 0; j < n; j++)
-        if (across[j] >= 0 && across[j] == row[j])
+        if (balance_row[j] >= 0 && balance_row[j] == row[j])
             row[j] = -1;
     for (int j = 0; j < n; j++) {
-        const int common = across[j];
+        const int common = balance_row[j];
         int inside = 0;
         if (common >= 0)
-            LN_TRY(is_inside(type, across, common, &inside));
+            LN_TRY(is_inside(type, balance_row, common, &inside));
         for (int i = j; inside && i < n; i++)
-            across[i] = across[i] == common ? -1 : across[i];
+            balance_row[i] = balance_row[i] == common ? -1 : balance_row[i];
     }
     return LINNET_OK;
 }
 
 /* How many branches run from node to node on one side of a part's surface; those that store, whose
  * rounding short steps raise, count first. */
-static int count_inside(const ln_device_shape *shape, const int *across, int common, int within) {
+static int count_inside(const ln_device_shape *shape, const int *balance_row, int common,
+                        int within) {
     enum { FIRST = LN_DEVICE_BRANCHES + 1 };
     int count = 0;
     for (int k = 0; k < shape->njoined; k++) {
         const ln_joined *one = &shape->joined[k];
-        if ((across[one->from] == common) == within && (across[one->to] == common) == within)
+        if ((balance_row[one->from] == common) == within &&
+            (balance_row[one->to] == common) == within)
             count += one->stores ? FIRST : 1;
     }
     return count;
 }
 
-int ln_choose_sides(const linnet_block_class *type, const int *across, char *beyond) {
+int ln_choose_sides(const linnet_block_class *type, const int *balance_row, char *from_outside) {
     const ln_device_shape *shape = ln_device_shape_of(type);
     int any = 0;
     for (int j = 0; shape != NULL && j < shape->nunknowns; j++) {
-        beyond[j] = across[j] >= 0 && count_inside(shape, across, across[j], 0) <
-                                          count_inside(shape, across, across[j], 1);
-        any |= beyond[j];
+        from_outside[j] =
+            balance_row[j] >= 0 && count_inside(shape, balance_row, balance_row[j], 0) <
+                                       count_inside(shape, balance_row, balance_row[j], 1);
+        any |= from_outside[j];
     }
     return any ? shape->nunknowns : 0;
 }
 
-double ln_sum_across(const linnet_block_class *type, const double *entry, const int *across,
+double ln_sum_across(const linnet_block_class *type, const double *entry, const int *balance_row,
                      const int *unknown, int first) {
     const linnet_entry *of = &type->entries[first];
     double sum = 0, size = 0;
     for (int k = 0; k < type->nentries; k++) {
         const linnet_entry *e = &type->entries[k];
-        if (e->change != of->change || e->kind != of->kind || across[e->row] != across[of->row] ||
-            unknown[e->col] != unknown[of->col])
+        if (e->change != of->change || e->kind != of->kind ||
+            balance_row[e->row] != balance_row[of->row] || unknown[e->col] != unknown[of->col])
             continue;
         if (k < first)
             return 0;

@@ -95,9 +95,9 @@ static int add_constant(stamps *all, linnet_kind kind, int row, int col, double 
     return ln_scattered_add(&all->at[kind], row, col);
 }
 
-/* Constant entries of E and A. A row that also enters the balance of a floating part (`across`,
- * supernodes.c) gives that balance the sum of its entries in the columns there, which is exactly
- * zero for what passes between two nodes of the part. */
+/* Constant entries of E and A. A row that also enters the balance of a floating part
+ * (`balance_row`, supernodes.c) gives that balance the sum of its entries in the columns there,
+ * which is exactly zero for what passes between two nodes of the part. */
 static int stamp_constant(ln_system *system, stamps *all, const linnet_block *block) {
     const linnet_block_class *type = block->type;
     double *entry = system->own->entry;
@@ -111,11 +111,11 @@ static int stamp_constant(ln_system *system, stamps *all, const linnet_block *bl
             continue;
         if (!add_constant(all, e->kind, all->map.row[e->row], all->map.unknown[e->col], entry[k]))
             return 0;
-        if (all->map.across[e->row] < 0)
+        if (all->map.balance_row[e->row] < 0)
             continue;
-        const double sum = ln_sum_across(type, entry, all->map.across, all->map.unknown, k);
-        if (sum != 0 &&
-            !add_constant(all, e->kind, all->map.across[e->row], all->map.unknown[e->col], sum))
+        const double sum = ln_sum_across(type, entry, all->map.balance_row, all->map.unknown, k);
+        if (sum != 0 && !add_constant(all, e->kind, all->map.balance_row[e->row],
+                                      all->map.unknown[e->col], sum))
             return 0;
     }
     return 1;
@@ -133,8 +133,8 @@ static void stamp_source(ln_system *system, const stamps *all, const linnet_bloc
     for (int j = 0; j < n; j++) {
         if (all->map.row[j] >= 0)
             system->s_constant[all->map.row[j]] += s[j];
-        if (all->map.across[j] >= 0)
-            system->s_constant[all->map.across[j]] += s[j];
+        if (all->map.balance_row[j] >= 0)
+            system->s_constant[all->map.balance_row[j]] += s[j];
     }
 }
 
@@ -170,9 +170,9 @@ static void mark_nonlinear_rows(ln_system *system, char *dynamic, const ln_activ
             continue;
         if (active->row[j] >= 0)
             dynamic[active->row[j]] = 1;
-        if (active->across[j] >= 0)
-            dynamic[active->across[j]] = 1;
-        system->linear_q &= active->row[j] < 0 && active->across[j] < 0;
+        if (active->balance_row[j] >= 0)
+            dynamic[active->balance_row[j]] = 1;
+        system->linear_q &= active->row[j] < 0 && active->balance_row[j] < 0;
     }
 }
 
@@ -199,7 +199,7 @@ static linnet_status visit(ln_system *system, stamps *all, int instance, char *d
     if (type->reference_port >= 0)
         return LINNET_OK;
     ln_local_unknowns(network, instance, all->map.unknown);
-    LN_TRY(ln_place_rows(system, instance, all->map.row, all->map.across));
+    LN_TRY(ln_place_rows(system, instance, all->map.row, all->map.balance_row));
     linnet_block block;
     LN_TRY(ln_prepare(system, part, &block, report));
     if (!stamp_constant(system, all, &block))
@@ -373,14 +373,14 @@ static linnet_status assemble(ln_system *system, stamps *all, ln_report *report)
     }
     all->map.unknown = LN_NEW(system->arena, int, locals);
     all->map.row = LN_NEW(system->arena, int, locals);
-    all->map.across = LN_NEW(system->arena, int, locals);
+    all->map.balance_row = LN_NEW(system->arena, int, locals);
     system->nonlinear = LN_NEW(system->arena, ln_active, active);
     system->sources = LN_NEW(system->arena, ln_active, active);
     system->hybrid = LN_NEW(system->arena, ln_active, active);
     system->s_constant = LN_NEW(system->arena, double, system->n);
     system->own->hybrid = LN_NEW(system->arena, int, network->ninstances);
     char *dynamic = LN_NEW(system->arena, char, system->n);
-    if (all->map.unknown == NULL || all->map.row == NULL || all->map.across == NULL ||
+    if (all->map.unknown == NULL || all->map.row == NULL || all->map.balance_row == NULL ||
         system->nonlinear == NULL || system->sources == NULL || system->hybrid == NULL ||
         system->s_constant == NULL || system->own->hybrid == NULL || dynamic == NULL)
         return LINNET_MEMORY;

@@ -88,7 +88,7 @@ double ln_system_source_break(const ln_system *system, double t);
 
 /* held: n flags, 1 where an unknown is a signal that changes at events only (held.c). LINNET_MEMORY
  * is not reported. */
-linnet_status ln_system_held(ln_system *system, char *held);
+linnet_status ln_system_event_signals(ln_system *system, char *held);
 
 /* Manner of evaluation; bits. */
 typedef enum ln_manner {
@@ -98,7 +98,7 @@ typedef enum ln_manner {
     LN_DEVICES_OFF = 2,
     /* SPICE's bypass: a device whose voltages have hardly moved since its last evaluation gives
      * its tangent from there. Only while time, side and memories are those of that evaluation */
-    LN_KEEP_RESTING = 4,
+    LN_BYPASS = 4,
 } ln_manner;
 
 /* Adds the nonlinear parts at x: q_nl to q and f_nl to f (n values each, either may be NULL), and
@@ -108,7 +108,7 @@ typedef enum ln_manner {
 linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, int manner,
                              double *q, double *f, int *limited);
 /* The same without dq and df, which are then undefined, and without limiting: for residuals of a
- * kept Jacobian. manner: LN_LIMIT_OFF or LN_KEEP_RESTING. */
+ * kept Jacobian. manner: LN_LIMIT_OFF or LN_BYPASS. */
 linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, int manner,
                               double *q, double *f);
 /* How much a device's nonlinearity matters over the update dx: the largest change of a limited

@@ -154,18 +154,18 @@ static void give_again(const ln_system *system, const ln_active *active, const d
         moved |= local[j] < active->last[j] || local[j] > active->last[j];
     if (at->q != NULL) {
         ln_scatter_add(&active->to_q, q, at->q);
-        ln_scatter_subtract(&active->less_q, q, at->q);
+        ln_scatter_subtract(&active->outside_q, q, at->q);
         if (moved) {
             add_way(active, &active->to_dq, 1, system->dq_row, local, at->q);
-            add_way(active, &active->less_dq, -1, system->dq_row, local, at->q);
+            add_way(active, &active->outside_dq, -1, system->dq_row, local, at->q);
         }
     }
     if (at->f != NULL) {
         ln_scatter_add(&active->to_f, f, at->f);
-        ln_scatter_subtract(&active->less_f, f, at->f);
+        ln_scatter_subtract(&active->outside_f, f, at->f);
         if (moved) {
             add_way(active, &active->to_df, 1, system->df_row, local, at->f);
-            add_way(active, &active->less_df, -1, system->df_row, local, at->f);
+            add_way(active, &active->outside_df, -1, system->df_row, local, at->f);
         }
     }
 }
@@ -177,7 +177,7 @@ linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at)
     double *written = active->written != NULL ? active->written : own->written;
     linnet_out out = {written, written + n, written + 2 * n};
     gather(active, at->x, own->x);
-    if ((at->manner & LN_KEEP_RESTING) && active->kept && rests(active, own->x)) {
+    if ((at->manner & LN_BYPASS) && active->kept && rests(active, own->x)) {
         give_again(system, active, own->x, at);
         return LINNET_OK;
     }
@@ -194,24 +194,24 @@ linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at)
     }
     if (at->q != NULL) {
         ln_scatter_add(&active->to_q, out.q, at->q);
-        ln_scatter_subtract(&active->less_q, out.q, at->q);
+        ln_scatter_subtract(&active->outside_q, out.q, at->q);
     }
     if (at->f != NULL) {
         ln_scatter_add(&active->to_f, out.f, at->f);
-        ln_scatter_subtract(&active->less_f, out.f, at->f);
+        ln_scatter_subtract(&active->outside_f, out.f, at->f);
     }
     if (at->entries) {
         ln_scatter_set(&active->to_df, out.entry, system->df);
         ln_scatter_set(&active->to_dq, out.entry, system->dq);
-        ln_scatter_set_negative(&active->less_df, out.entry, system->df);
-        ln_scatter_set_negative(&active->less_dq, out.entry, system->dq);
+        ln_scatter_set_negative(&active->outside_df, out.entry, system->df);
+        ln_scatter_set_negative(&active->outside_dq, out.entry, system->dq);
         active->kept = active->last != NULL && !moved;
     }
     return LINNET_OK;
 }
 
 static int row_of(const ln_active *active, int local) {
-    return active->row[local] >= 0 ? active->row[local] : active->across[local];
+    return active->row[local] >= 0 ? active->row[local] : active->balance_row[local];
 }
 
 double ln_bend_of(const ln_active *active, int n, const double *f, const double *change,
