@@ -307,44 +307,6 @@ static const char boundary_without_events[] =
 
 /* ---- putting them together ---- */
 
-/* The numbers of texts: in double, in float. s, r: what rounding moves a memory by
- * (integrate/event_iteration.c). r, e, n: what it moves a place among samples by where that
- * decides, is an error, meets a sample. u: a rounding; m: how many times a probe is noise; t: a
- * tolerance of Newton's method; q: so many of them are equal; j: the same at instants; k: a change
- * that shrinks by so much goes on. */
-static const struct {
-    char mark;
-    const char *number, *of_float;
-} numbers[] = {{'0', "0.0", "0.0f"},        {'1', "1.0", "1.0f"},   {'s', "1e-14", "5e-6f"},
-               {'r', "1e-9", "1e-4f"},      {'e', "1e-6", "1e-3f"}, {'n', "1e-11", "1e-4f"},
-               {'u', "2.2e-16", "1.2e-7f"}, {'m', "10.0", "10.0f"}, {'t', "1e-13", "1e-6f"},
-               {'j', "1e-9", "1e-5f"},      {'q', "1e4", "10.0f"},  {'k', "1e3", "1e3f"}};
-
-void ln_c_precise(const ln_c_writer *w, const char *text) {
-    const int is_float = w->language == LN_C_FLOAT;
-    ln_text out = {0};
-    for (const char *mark; (mark = strchr(text, '@')) != NULL;) {
-        ln_text_add_bytes(&out, text, (size_t)(mark - text));
-        text = mark + 1;
-        size_t length = strcspn(text, "( ,;)");
-        if (length == 1) {
-            for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-                if (numbers[k].mark == *text)
-                    ln_text_add(&out, is_float ? numbers[k].of_float : numbers[k].number);
-        } else {
-            ln_text_add_bytes(&out, text, length);
-            ln_text_add(&out, is_float ? "f" : "");
-        }
-        text += length;
-    }
-    ln_text_add(&out, text);
-    if (out.failed)
-        w->out->failed = 1;
-    else
-        ln_c_add(w, out.data);
-    ln_text_free(&out);
-}
-
 /* Rows of a table by event. */
 static void add_event_tables(const ln_c_writer *w, int any_follows) {
     const ln_plan *plan = w->plan;

@@ -3,27 +3,6 @@
  * where the solution is exact, taken only (network_plan.h). */
 #include "codegen/c_network.h"
 
-static void add_member(const ln_c_writer *w, const char *before, int unknown) {
-    if (before == NULL)
-        return;
-    ln_text_add(w->out, before);
-    ln_member_print(&w->plan->signals, w->plan->member[unknown], w->out);
-}
-
-void ln_c_for_signals(const ln_c_writer *w, const char *set, ln_signal_line line,
-                      double of_tolerance) {
-    for (int u = 0; u < w->plan->diagram.n; u++) {
-        if (!set[u])
-            continue;
-        add_member(w, line.first, u);
-        add_member(w, line.second, u);
-        add_member(w, line.third, u);
-        ln_text_add(w->out, line.tolerance);
-        ln_c_number(w, of_tolerance * w->request->system->abstol[u]);
-        ln_text_add(w->out, line.end);
-    }
-}
-
 /* Is every solver done at once? */
 static int is_direct(const ln_c_writer *w) {
     return plan_of(w)->step.niterated == 0 && plan_of(w)->algebra.niterated == 0;

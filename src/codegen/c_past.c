@@ -5,14 +5,6 @@
  * digits to the time. */
 #include "codegen/c_writer.h"
 
-#include <stdlib.h>
-
-void ln_c_past(void *context, ln_text *out, const char *lag, const char *number, int slope) {
-    ln_c_writer *w = context;
-    w->reads |= LN_READS_PASTS;
-    ln_text_printf(out, "%s(at, %d, %s, %d)", w->language == LN_PYTHON ? "_recall" : "recall",
-                   (int)strtod(number, NULL), lag, slope);
-}
 
 void ln_c_pasts_struct(const ln_c_writer *w) {
     if (w->plan->nlines == 0)

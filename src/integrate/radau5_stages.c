@@ -248,9 +248,9 @@ static double update(ln_run *run, ln_radau5 *radau) {
         radau->z[2][i] = t31 * w1 + w2;
     }
     run->newton.iterations++;
-    const double in_error_test = sqrt(sum[1] / (3.0 * count[1])),
+    const double judged = sqrt(sum[1] / (3.0 * count[1])),
                  others = count[0] > 0 ? sqrt(sum[0] / (3.0 * count[0])) : 0;
-    return fmax(in_error_test / radau->newton_tolerance, others);
+    return fmax(judged / radau->newton_tolerance, others);
 }
 
 /* What rounding makes of the real system's solution: of E z (ln_radau5_stored), of charges at their
