@@ -38,14 +38,6 @@ static inline const char *size_of(const ln_c_writer *w) {
     return w->language == LN_C_FLOAT ? "fabsf" : "fabs";
 }
 
-/* c_newton.c: a line for each signal of a set: first, its member, second, its member, third, its
- * member (NULL: neither), tolerance, that number of its absolute tolerance, end. */
-typedef struct ln_signal_line {
-    const char *first, *second, *third, *tolerance, *end;
-} ln_signal_line;
-void ln_c_for_signals(const ln_c_writer *w, const char *set, ln_signal_line line,
-                      double of_tolerance);
-
 /* c_noise.c: what the rest needs; is_noise() and is_noise_of_algebra(); have_moved() and
  * have_turned(). Nothing where nothing iterates, or jumps. */
 void ln_c_noise_tools(const ln_c_writer *w);

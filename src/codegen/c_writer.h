@@ -174,6 +174,14 @@ void ln_c_bounds(const ln_c_writer *w);
 void ln_c_outputs(ln_c_writer *w);
 void ln_c_enable_states(const ln_c_writer *w);
 void ln_c_tables(const ln_c_writer *w);
+/* A line for each signal of a set: first, its member, second, its member, third, its
+ * member (NULL: neither), tolerance, that number of its absolute tolerance, end. */
+typedef struct ln_signal_line {
+    const char *first, *second, *third, *tolerance, *end;
+} ln_signal_line;
+void ln_c_for_signals(const ln_c_writer *w, const char *set, ln_signal_line line,
+                      double of_tolerance);
+
 /* Of a physical network. */
 void ln_c_network_source(ln_c_writer *w);
 void ln_c_network_states(const ln_c_writer *w);

@@ -9,8 +9,9 @@
 #include <string.h>
 
 /* Do sources or nonlinear parts jump here when their conditions on time are decided anew? A ramp
- * that ends at zero does so by rounding: what moves its row as little as a millionth of the
- * absolute tolerances of its unknowns is none. */
+ * that ends at zero does so by rounding. Where events act at the ends of steps, what moves its row
+ * as little as a millionth of the absolute tolerances of its unknowns is none, as in generated
+ * code; elsewhere steps that begin anew at a corner are what it asks for. */
 static linnet_status jumps_here(ln_drive *d, ln_side side, int *jumps) {
     ln_run *run = &d->run;
     ln_system *system = run->system;
@@ -25,7 +26,8 @@ static linnet_status jumps_here(ln_drive *d, ln_side side, int *jumps) {
         LN_TRY(ln_system_eval(system, side, run->x, LN_LIMIT_OFF, NULL, f_after, NULL));
     }
     memset(d->moved, 0, bytes);
-    ln_add_sizes(&system->A.pattern, system->A.value, 1e-6, system->abstol, d->moved);
+    if (d->at_steps)
+        ln_add_sizes(&system->A.pattern, system->A.value, 1e-6, system->abstol, d->moved);
     *jumps = 0;
     for (int i = 0; i < run->n && !*jumps; i++) {
         double size = fabs(before[i]) + fabs(after[i]) + fabs(f[i]) + fabs(f_after[i]);
