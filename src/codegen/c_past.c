@@ -5,7 +5,6 @@
  * digits to the time. */
 #include "codegen/c_writer.h"
 
-
 void ln_c_pasts_struct(const ln_c_writer *w) {
     if (w->plan->nlines == 0)
         return;

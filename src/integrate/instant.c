@@ -238,7 +238,7 @@ static int may_keep_step_size(const ln_drive *d) {
 
 /* Takes the run again from its departure to *t, in as many steps as the method needs. While
  * searching it stops at the first step whose end has crossed a guard, and sets *t to it; when
- * d->telling it goes all the way and passes interpolated rows to the watcher. */
+ * d->recording_redo it goes all the way and passes interpolated rows to the watcher. */
 static linnet_status redo_step(ln_drive *d, double *t) {
     ln_run *run = &d->run;
     go_back(d);
