@@ -107,7 +107,7 @@ typedef struct ln_control {
 void ln_control_begin(ln_control *control, int order, int ladder);
 /* Forgets what was learnt: at a start or after a discontinuity. */
 void ln_control_restart(ln_control *control, ln_run *run);
-/* Sets run->judged and run->least. */
+/* Sets run->in_error_test and run->least. */
 void ln_choose_judged(ln_run *run);
 /* After an evaluation: what a charge has turned out to depend on is stored, too. A junction without
  * a capacitance has the entries of one. */
