@@ -2,7 +2,6 @@
 /* Instants: see event_iteration.h. */
 #include "integrate/event_iteration.h"
 
-#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -435,7 +434,6 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
     const size_t memories = (size_t)system->network->nmemories * sizeof(double);
     const ln_moment moment = {side, x};
     int changed, fired, round = 0;
-    assert(system->nhybrid > 0); /* something can happen */
     *outcome = (ln_event_outcome){.only_ticks = 1};
     memcpy(ev->x_before, x, (size_t)system->n * sizeof *x);
     memcpy(ev->m_before, system->memory, memories);
