@@ -99,21 +99,32 @@ static void test_trust(void) {
     CU_ASSERT_EQUAL(between(&judge, 1.6), 2); /* 3.2e-4, 6.4e-4, 1.28e-3 */
 }
 
-/* Two nodes tied by 1e6 S of which one hangs on the ground by 1e-6 S: their difference is known to
- * rounding, what they have in common only to eps 1e6/1e-6 of itself. */
+/* Pairs of nodes tied by 1e6 S of which both hang on the ground by 1e-6 S: their difference is
+ * known to rounding, what they have in common only to eps 1e6/1e-6 of itself. That must be seen in
+ * every pair: probes that differ in their signs alone missed it in one of four. */
 static void test_noise(void) {
-    static const int start[] = {0, 2, 4}, row[] = {0, 1, 0, 1};
-    static const double K[] = {1e6 + 1e-6, -1e6, -1e6, 1e6}, x[] = {1, 1};
-    const ln_pattern pattern = {2, start, row};
+    enum { PAIRS = 64, N = 2 * PAIRS };
+    int start[N + 1], row[2 * N];
+    double K[2 * N], x[N];
+    for (int j = 0; j < N; j++) {
+        start[j] = 2 * j;
+        x[j] = 1;
+        for (int k = 0; k < 2; k++) {
+            row[2 * j + k] = j / 2 * 2 + k;
+            K[2 * j + k] = row[2 * j + k] == j ? 1e6 + 1e-6 : -1e6;
+        }
+    }
+    start[N] = 2 * N;
+    const ln_pattern pattern = {N, start, row};
     ln_arena *arena = ln_arena_new();
-    ln_linear *linear = ln_linear_new(&pattern, LN_LINEAR_DENSE);
+    ln_linear *linear = ln_linear_new(&pattern, LN_LINEAR_SPARSE);
     ln_convergence judge;
-    CU_ASSERT_EQUAL(ln_convergence_init(&judge, arena, 2), LINNET_OK);
+    CU_ASSERT_EQUAL(ln_convergence_init(&judge, arena, N), LINNET_OK);
     CU_ASSERT_EQUAL(ln_linear_factor(linear, K), LN_FACTORED);
     ln_add_sizes(&pattern, K, 1, x, judge.terms);
     CHECK_CLOSE(judge.terms[0], 2e6, 1);
     ln_convergence_find_noise(&judge, linear);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < N; i++) {
         CU_ASSERT(ln_convergence_is_noise(&judge, i, 1e12 * DBL_EPSILON));
         CU_ASSERT(!ln_convergence_is_noise(&judge, i, 1e3 * 1e12 * DBL_EPSILON));
     }

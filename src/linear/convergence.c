@@ -126,14 +126,19 @@ void ln_add_sizes(const ln_pattern *pattern, const double *K, double factor, con
     }
 }
 
-/* A sign that looks random, the same in every run (the finaliser of MurmurHash3). */
-static double sign_of(unsigned i, unsigned probe) {
+/* A number that looks random, the same in every run (the finaliser of MurmurHash3): evenly between
+ * -sqrt(3) and sqrt(3), so that its deviation is 1. Signs alone would not do: in one pair of rows
+ * of four all probes have equal signs, and what follows from the difference of two large equal
+ * terms (two tightly coupled coils between floating nodes) would seem to have no noise. */
+static double deviation_of(unsigned i, unsigned probe) {
+    static const double WIDTH = 3.46410161513775458705; /* 2 sqrt(3) */
     unsigned h = i * 0x9e3779b9u + probe * 0x85ebca6bu;
     h ^= h >> 16;
     h *= 0x85ebca6bu;
     h ^= h >> 13;
     h *= 0xc2b2ae35u;
-    return h >> 31 ? -DBL_EPSILON : DBL_EPSILON;
+    h ^= h >> 16;
+    return WIDTH * ((h + 0.5) / 4294967296.0 - 0.5);
 }
 
 void ln_convergence_find_noise_by(ln_convergence *judge, ln_convergence_solve *solve,
@@ -142,7 +147,7 @@ void ln_convergence_find_noise_by(ln_convergence *judge, ln_convergence_solve *s
     memset(judge->noise, 0, (size_t)judge->n * sizeof *judge->noise);
     for (unsigned probe = 0; probe < PROBES; probe++) {
         for (int i = 0; i < judge->n; i++)
-            judge->probe[i] = sign_of((unsigned)i, probe) * judge->terms[i];
+            judge->probe[i] = DBL_EPSILON * deviation_of((unsigned)i, probe) * judge->terms[i];
         solve(factors, judge->probe);
         for (int i = 0; i < judge->n; i++)
             judge->noise[i] = fmax(judge->noise[i], fabs(judge->probe[i]));
