@@ -7,3 +7,6 @@ check-gnucap: linnet
 check_PROGRAMS += tests/test_spice
 tests_test_spice_SOURCES = tests/test_spice.c
 tests_test_spice_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_spice_cards
+tests_test_spice_cards_SOURCES = tests/test_spice_cards.c
+tests_test_spice_cards_LDADD = $(TEST_LIBS)

@@ -126,7 +126,7 @@ static void parameters(ln_cursor *cursor, ln_circuit *circuit) {
     ln_take_params(cursor, &end);
     /* the last of a name holds, as in ngspice */
     for (ln_spice_param *fresh = *first; fresh != NULL; fresh = fresh->next)
-        for (ln_spice_param *old = circuit->params; old != *first; old = old->next)
+        for (ln_spice_param *old = circuit->params; old != fresh; old = old->next)
             if (strcmp(old->name, fresh->name) == 0) {
                 old->text = fresh->text;
                 old->place = fresh->place;

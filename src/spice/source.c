@@ -234,10 +234,6 @@ static void modulated(const ln_cursor *cursor, const source *from) {
     char v[5][32];
     const double defaults[] = {0, 0, 1 / spice->settings.tran_stop, 0,
                                1 / spice->settings.tran_stop};
-    if (from->nvalues > 5) {
-        ln_card_error(cursor, "SFFM: at most five values are supported");
-        return;
-    }
     const int rests = has_operating_value(cursor, from);
     const double offset = at(from, 0, 0, 0);
     for (int k = 0; k < 5; k++)
