@@ -14,20 +14,10 @@ command -v mold > /dev/null && linker=-fuse-ld=mold
     make -s tests/test_threads; } > build.out 2>&1 || { tail build.out; exit 1; }
 export TSAN_OPTIONS='exitcode=66 halt_on_error=0' OPENBLAS_NUM_THREADS=1
 tests/test_threads > said 2>&1 || { fail "two threads: status $?"; head -n 60 said; }
-cat > rc.xml << 'XML'
-<model name="rc" xmlns="urn:linnet:model:1">
-  <parameter name="load" value="1 kOhm"/>
-  <ground id="gnd" p="0"/>
-  <sine-voltage id="V1" p="in" n="0" amplitude="1 V" frequency="1 kHz"/>
-  <diode id="D1" p="in" n="out"/>
-  <resistor id="R1" p="out" n="0" R="load"/>
-  <capacitor id="C1" p="out" n="0" C="1 uF"/>
-  <simulation duration="2 ms" step="10 us"/>
-</model>
-XML
+cp "$srcdir"/tests/small/deck.cir .
 for more in '' '--tolerance 1e-4' '--tolerance 1e-4 --method ida' '--save-runs runs'; do
     # shellcheck disable=SC2086
-    expect 0 ./linnet sweep rc.xml -j 2 -q --vary load=1k,2k,3k,4k,5k,6k --measure 'top=maximum(out)' -o o.csv $more
+    expect 0 ./linnet sweep deck.cir -j 2 -q -d 2ms --vary load=1k,2k,3k,4k,5k,6k --measure 'top=maximum(b)' -o o.csv $more
 done
-expect 0 ./linnet sweep rc.xml -j 2 -q --vary 'load=uniform(1k,9k)' --cases 20 --measure 'top=maximum(out)' -o o.csv
+expect 0 ./linnet sweep deck.cir -j 2 -q -d 2ms --vary 'load=uniform(1k,9k)' --cases 20 --measure 'top=maximum(b)' -o o.csv
 finish
