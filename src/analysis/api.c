@@ -53,10 +53,8 @@ static void keep(void *context, ln_severity severity, ln_place place, const char
     const char *file = place.file != NULL ? ln_arena_string(model->messages, place.file) : NULL;
     if (copy == NULL)
         return;
-    if (!LN_GROW(model->diagnostics, model->ndiagnostics, model->diagnostics_room)) {
-        model->ndiagnostics = 0;
+    if (!LN_GROW(model->diagnostics, model->ndiagnostics, model->diagnostics_room))
         return;
-    }
     model->diagnostics[model->ndiagnostics++] =
         (linnet_diagnostic){severities[severity], copy, file, place.line, place.column};
 }
@@ -94,10 +92,8 @@ linnet_status linnet_allow_folder(linnet_model *model, const char *folder) {
     const char *copy = ln_arena_string(model->arena, folder);
     if (copy == NULL)
         return LINNET_MEMORY;
-    if (!LN_GROW(model->folders, model->nfolders, model->folders_room)) {
-        model->nfolders = 0;
+    if (!LN_GROW(model->folders, model->nfolders, model->folders_room))
         return LINNET_MEMORY;
-    }
     model->folders[model->nfolders++] = copy;
     return LINNET_OK;
 }
@@ -117,10 +113,8 @@ linnet_status linnet_register(linnet_model *model, const linnet_block_class *typ
     if (status == LINNET_OK && is_registered(model, type->name))
         status = ln_fail(report, LINNET_USAGE, LN_NOWHERE,
                          "block type '%s' is registered already; choose another name", type->name);
-    if (status == LINNET_OK && !LN_GROW(model->natives, model->nnatives, model->natives_room)) {
-        model->nnatives = 0;
+    if (status == LINNET_OK && !LN_GROW(model->natives, model->nnatives, model->natives_room))
         status = ln_no_memory(report);
-    }
     if (status == LINNET_OK)
         model->natives[model->nnatives++] = type;
     return ln_api_end(report, status);
@@ -143,10 +137,8 @@ linnet_status linnet_set(linnet_model *model, const char *name, const char *valu
                          ln_arena_string(model->arena, value)};
     if (entry.name == NULL || entry.value == NULL)
         return LINNET_MEMORY;
-    if (!LN_GROW(model->overrides, at, model->overrides_room)) {
-        model->noverrides = 0;
+    if (!LN_GROW(model->overrides, at, model->overrides_room))
         return LINNET_MEMORY;
-    }
     model->overrides[at] = entry;
     if (at == model->noverrides)
         model->noverrides++;

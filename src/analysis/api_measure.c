@@ -15,10 +15,8 @@ linnet_status linnet_measure(linnet_model *model, const char *measure) {
     const char *copy = ln_arena_string(model->arena, measure);
     if (copy == NULL)
         return LINNET_MEMORY;
-    if (!LN_GROW(model->measures, model->nmeasures, model->measures_room)) {
-        model->nmeasures = 0;
+    if (!LN_GROW(model->measures, model->nmeasures, model->measures_room))
         return LINNET_MEMORY;
-    }
     model->measures[model->nmeasures++] = copy;
     return LINNET_OK;
 }

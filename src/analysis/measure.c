@@ -59,10 +59,8 @@ linnet_status ln_measures_ready(ln_measures *measures) {
 }
 
 static int keep(ln_measure *measure, double t, double y) {
-    if (!LN_GROW(measure->points, measure->npoints + 1, measure->room)) {
-        measure->npoints = 0;
+    if (!LN_GROW(measure->points, measure->npoints + 1, measure->room))
         return 0;
-    }
     measure->points[measure->npoints++] = t;
     measure->points[measure->npoints++] = y;
     return 1;

@@ -85,10 +85,8 @@ linnet_status ln_class_cache_compile(ln_class_cache *cache, ln_equations *equati
 
 static linnet_status keep_shape(ln_class_cache *cache, const char *key,
                                 const linnet_block_class *class, ln_report *report) {
-    if (!LN_GROW(cache->classes, cache->nclasses, cache->classes_room)) {
-        cache->nclasses = 0;
+    if (!LN_GROW(cache->classes, cache->nclasses, cache->classes_room))
         return ln_no_memory(report);
-    }
     cache->classes[cache->nclasses++] = class;
     return ln_map_put(cache->shapes, key, (int)cache->nclasses - 1) >= 0 ? LINNET_OK
                                                                          : ln_no_memory(report);

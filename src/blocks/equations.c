@@ -53,7 +53,7 @@ void ln_equations_free(ln_equations *equations) {
 #define APPEND(equations, list, item)                                           \
     (LN_GROW((equations)->list, (equations)->n##list, (equations)->list##_room) \
          ? (void)((equations)->list[(equations)->n##list++] = (item))           \
-         : (void)((equations)->n##list = 0, (equations)->failed = 1))
+         : (void)((equations)->failed = 1))
 
 ln_node ln_add_port(ln_equations *equations, linnet_port port) {
     assert(equations->nvariables == 0); /* variables are numbered behind the ports */

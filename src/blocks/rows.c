@@ -16,7 +16,6 @@ void ln_put(ln_builder *b, ln_worklist *list, ln_node node, int place) {
     if (node == LN_NONE)
         b->failed = 1;
     if (!LN_GROW(list->item, list->count, list->room)) {
-        list->count = 0;
         b->failed = 1;
         return;
     }
@@ -27,7 +26,6 @@ void ln_put(ln_builder *b, ln_worklist *list, ln_node node, int place) {
 static void put_entry(ln_builder *b, int row, int col, linnet_kind kind, linnet_change change,
                       ln_node value) {
     if (!LN_GROW(b->entries, b->nentries, b->entries_room)) {
-        b->nentries = 0;
         b->failed = 1;
         return;
     }

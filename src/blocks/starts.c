@@ -13,10 +13,8 @@ static linnet_status put_start(ln_builder *b, const char *name, int first, int s
         return ln_fail(c->report, LINNET_MODEL, place,
                        "block type '%s': the start value of '%s' may depend on parameters only",
                        c->equations->name, name);
-    if (!LN_GROW(b->starts, b->nstarts, b->starts_room)) {
-        b->nstarts = 0;
+    if (!LN_GROW(b->starts, b->nstarts, b->starts_room))
         return ln_no_memory(c->report);
-    }
     b->starts[b->nstarts++] = (linnet_start){name, {first, second}, 0};
     ln_put(b, &b->start, value, 0);
     return LINNET_OK;

@@ -62,8 +62,6 @@ int ln_type_array(ln_type_reader *r, const ln_element *element, ln_array *array)
     if (!good)
         return 0;
     if (!LN_GROW(r->arrays, r->unroll.narrays, r->array_room)) {
-        r->unroll.arrays = NULL;
-        r->unroll.narrays = 0;
         r->e->failed = 1;
         return 0;
     }
@@ -173,8 +171,6 @@ void ln_type_number(ln_type_reader *r, const ln_element *element) {
     r->unroll.last = NULL;
     r->errors += !good;
     if (scratch == NULL || !LN_GROW(r->constants, r->unroll.nconstants, r->constant_room)) {
-        r->unroll.constants = NULL;
-        r->unroll.nconstants = 0;
         r->e->failed = 1;
         return;
     }

@@ -89,8 +89,6 @@ void ln_type_sizes(ln_type_reader *r, const double *const *given) {
         if (!ln_type_decides_sizes(r->definition, element))
             continue;
         if (!LN_GROW(r->constants, r->unroll.nconstants, r->constant_room)) {
-            r->unroll.constants = NULL;
-            r->unroll.nconstants = 0;
             r->e->failed = 1;
             return;
         }

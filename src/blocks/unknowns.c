@@ -7,7 +7,6 @@
 
 int ln_new_unknown(ln_compile *c, linnet_var var) {
     if (!LN_GROW(c->lines, c->nlines, c->lines_room)) {
-        c->nlines = 0;
         (void)ln_no_memory(c->report);
         return -1;
     }

@@ -75,6 +75,15 @@ static linnet_status choose_format(ln_job *job, const char *name) {
     return ln_usage(job->command, "--format is '%.60s'; it must be text or json", name);
 }
 
+/* --points beside --interval counts a run's rows; elsewhere it has a meaning of the command's own.
+ */
+static int has_rows(const ln_command *command) {
+    for (const ln_option *option = command->options; option->name != NULL; option++)
+        if (strcmp(option->name, "interval") == 0)
+            return 1;
+    return 0;
+}
+
 static linnet_status take_option(ln_job *job, const char *name, const char *value) {
     ln_request *request = &job->request;
     const struct {
@@ -83,11 +92,12 @@ static linnet_status take_option(ln_job *job, const char *name, const char *valu
                  {"tolerance", &request->tolerance}, {"duration", &request->duration},
                  {"output", &job->output},           {"event-limit", &request->event_limit},
                  {"events", &request->events},       {"newton", &request->newton},
-                 {"bypass", &request->bypass},       {"interval", &request->interval},
-                 {"points", &request->points}};
+                 {"bypass", &request->bypass},       {"interval", &request->interval}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         if (strcmp(name, texts[k].name) == 0)
             *texts[k].text = value;
+    if (strcmp(name, "points") == 0 && has_rows(job->command))
+        request->points = value;
     if (strcmp(name, "quiet") == 0)
         job->quiet = 1;
     if (strcmp(name, "measure") == 0)

@@ -16,7 +16,6 @@ static int width_of(const char *text) {
 
 void ln_listing_row(ln_listing *listing, ...) {
     if (!LN_GROW(listing->rows, listing->nrows, listing->room)) {
-        listing->nrows = 0;
         listing->failed = 1;
         return;
     }

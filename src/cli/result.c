@@ -378,9 +378,25 @@ static linnet_status compare(const ln_job *job, const ln_result_table *a, const 
     return beyond > 0 ? LINNET_MISSED : LINNET_OK;
 }
 
+/* Options of what is not done here. */
+static linnet_status refuse_idle(const ln_job *job) {
+    static const struct idle {
+        const char *option;
+        int files; /* that it needs; of one file a result is written */
+    } idle[] = {{"interval", 1}, {"points", 1}, {"tolerance", 2}, {"absolute", 2}, {"shift", 2}};
+    for (size_t k = 0; k < sizeof idle / sizeof *idle; k++)
+        if (ln_job_value(job, idle[k].option) != NULL &&
+            (job->nfiles != idle[k].files || (idle[k].files == 1 && job->output == NULL)))
+            return ln_usage(job->command, "--%s has no meaning here; %s", idle[k].option,
+                            idle[k].files == 1 ? "it is for the result that -o writes"
+                                               : "it is for the comparison of two results");
+    return LINNET_OK;
+}
+
 static linnet_status perform(const ln_job *job) {
     ln_result_table table;
     int *chosen, count = 0;
+    LN_TRY(refuse_idle(job));
     if (job->nfiles > 2)
         return ln_usage(job->command, "two results at most; '%.200s' is one too many",
                         job->files[2]);

@@ -46,7 +46,6 @@ static void add_entry(gradient *all, int variable, ln_node slope) {
     if (all->failed || ln_is(all->graph, slope, 0))
         return;
     if (!LN_GROW(all->entry, all->entries, all->entry_room)) {
-        all->entries = 0;
         all->failed = 1;
         return;
     }
@@ -147,7 +146,6 @@ static void differentiate_sum(gradient *all, ln_node node) {
     const size_t waiting = all->spines, begin = all->entries;
     while (is_sum(all, node) && !all->failed) {
         if (!LN_GROW(all->spine, all->spines, all->spine_room)) {
-            all->spines = 0;
             all->failed = 1;
             return;
         }

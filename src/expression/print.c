@@ -71,7 +71,6 @@ static void push(printer *p, piece item) {
         return;
     if (!LN_GROW(p->stack, p->count, p->room)) {
         p->failed = p->text->failed = 1;
-        p->count = 0;
         return;
     }
     p->stack[p->count++] = item;

@@ -75,8 +75,6 @@ ln_map *ln_draft_map(ln_draft *draft) {
     ln_map *map = ln_map_new();
     if (map == NULL || !LN_GROW(draft->maps, draft->nmaps, draft->map_room)) {
         ln_map_free(map);
-        if (draft->maps == NULL)
-            draft->nmaps = 0;
         return no_memory(draft), NULL;
     }
     return draft->maps[draft->nmaps++] = map;
@@ -86,11 +84,8 @@ static const char *interned(ln_draft *draft, const char *name) {
     const int index = ln_map_put(draft->interned, name, (int)draft->nnames);
     if (index >= 0 && (size_t)index < draft->nnames)
         return draft->names[index];
-    if (index < 0 || !LN_GROW(draft->names, draft->nnames, draft->name_room)) {
-        if (draft->names == NULL)
-            draft->nnames = 0;
+    if (index < 0 || !LN_GROW(draft->names, draft->nnames, draft->name_room))
         return no_memory(draft), name;
-    }
     return draft->names[draft->nnames++] = name;
 }
 

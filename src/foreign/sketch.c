@@ -39,8 +39,6 @@ ln_part *ln_sketch_add(ln_sketch *sketch, const char *key, int line) {
     }
     if (!LN_GROW(sketch->parts, sketch->nparts, sketch->room) ||
         ln_map_put(sketch->keys, key, (int)sketch->nparts) < 0) {
-        if (sketch->parts == NULL)
-            sketch->nparts = 0;
         draft->status = ln_no_memory(draft->report);
         return NULL;
     }
@@ -275,12 +273,10 @@ static void add_view(ln_sketch *sketch, const char *name) {
     for (size_t k = 0; k < sketch->nviews; k++)
         if (strcmp(sketch->views[k], name) == 0)
             return;
-    if (LN_GROW(sketch->views, sketch->nviews, sketch->view_room)) {
+    if (LN_GROW(sketch->views, sketch->nviews, sketch->view_room))
         sketch->views[sketch->nviews++] = name;
-    } else {
-        sketch->nviews = 0;
+    else
         sketch->draft->status = ln_no_memory(sketch->draft->report);
-    }
 }
 
 static void write_copy(ln_sketch *sketch, const ln_part *part) {

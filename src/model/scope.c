@@ -178,7 +178,6 @@ static void push(agenda *list, ln_scope *scope, ln_binding *binding) {
     if (list->status == LINNET_MEMORY)
         return;
     if (!LN_GROW(list->items, list->count, list->room)) {
-        list->count = 0;
         list->status = ln_no_memory(scope->report);
         return;
     }

@@ -17,7 +17,6 @@ void ln_reader_expect(ln_reader *reader, int fine) {
 static void put(ln_reader *reader, ln_word_kind kind, const ln_element *element) {
     ln_list *list = &reader->lists[kind];
     if (list->count == INT_MAX || !LN_GROW(list->items, list->count, list->room)) {
-        list->count = 0;
         ln_reader_note(reader, ln_no_memory(reader->report));
         return;
     }
@@ -285,7 +284,6 @@ static void sort_definition(ln_reader *reader, const ln_word *word, const ln_ele
         return;
     if (!LN_GROW(reader->definitions, reader->ndefinitions, reader->definition_room) ||
         ln_map_put(reader->definition_names, definition.name, (int)reader->ndefinitions) < 0) {
-        reader->ndefinitions = 0;
         ln_reader_note(reader, ln_no_memory(reader->report));
         return;
     }

@@ -172,8 +172,6 @@ static void add_name(void *context, const char *name) {
     name_list *list = context;
     if (LN_GROW(list->names, list->count, list->room))
         list->names[list->count++] = name;
-    else
-        list->count = 0;
 }
 
 static const char *nearest_of(const name_list *list, const char *name) {

@@ -188,7 +188,6 @@ const ln_kind *ln_kind_of(ln_build *build, const ln_element *element) {
     if (index == build->nkinds) {
         ln_kind *kind = LN_NEW(build->scratch, ln_kind, 1);
         if (kind == NULL || !LN_GROW(build->kinds, build->nkinds, build->kinds_room)) {
-            build->nkinds = 0;
             ln_build_failed(build);
             return NULL;
         }

@@ -30,7 +30,6 @@ int ln_link_of(ln_build *build, const char *name, const ln_element *element) {
         return link;
     }
     if (!LN_GROW(build->links, build->nlinks, build->links_room)) {
-        build->nlinks = 0;
         ln_build_failed(build);
         return -1;
     }

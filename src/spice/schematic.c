@@ -70,7 +70,7 @@ static void add_card(sheet *of, int line, const char *text) {
     if (LN_GROW(cards->items, cards->count, cards->room))
         cards->items[cards->count++] = (ln_schematic_card){line, text};
     else
-        cards->count = 0, (void)ln_spice_no_memory(of->spice);
+        (void)ln_spice_no_memory(of->spice);
 }
 
 /* ---- reading ---- */
@@ -117,7 +117,7 @@ static void take_symbol(sheet *of, const char *text, int line) {
     if (LN_GROW(of->parts, of->nparts, of->part_room))
         of->parts[of->nparts++] = fresh;
     else
-        of->nparts = 0, (void)ln_spice_no_memory(of->spice);
+        (void)ln_spice_no_memory(of->spice);
 }
 
 /* "InstName R1", "Value 1k", ...: of the last symbol. The value "" (two quotes) is LTspice's way to
@@ -164,7 +164,7 @@ static void take_flag(sheet *of, const char *text, int line) {
     if (LN_GROW(of->flags, of->nflags, of->flag_room))
         of->flags[of->nflags++] = fresh;
     else
-        of->nflags = 0, (void)ln_spice_no_memory(of->spice);
+        (void)ln_spice_no_memory(of->spice);
 }
 
 static void take_wire(sheet *of, const char *text, int line) {
@@ -176,7 +176,7 @@ static void take_wire(sheet *of, const char *text, int line) {
     if (LN_GROW(of->wires, of->nwires, of->wire_room))
         of->wires[of->nwires++] = fresh;
     else
-        of->nwires = 0, (void)ln_spice_no_memory(of->spice);
+        (void)ln_spice_no_memory(of->spice);
 }
 
 static void take_line(sheet *of, const char *text, int line) {

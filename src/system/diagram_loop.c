@@ -318,10 +318,8 @@ static linnet_status add_cycle(tearing *loop, ln_node *nodes, const char *member
     /* affine: the slopes do not depend on the unknowns of the loop */
     const int affine = !ln_has_leaf(d->graph, nodes + loop->ntorn, loop->ntorn * loop->ntorn,
                                     LN_LEAF_UNKNOWN, d->nstates + (int)d->niterated);
-    if (!LN_GROW(d->loops, d->nloops, d->loops_room)) {
-        d->nloops = 0;
+    if (!LN_GROW(d->loops, d->nloops, d->loops_room))
         return ln_no_memory(d->report);
-    }
     d->loops[d->nloops++] =
         (ln_cycle){.nodes = nodes,
                    .first = (int)d->niterated,
@@ -330,10 +328,8 @@ static linnet_status add_cycle(tearing *loop, ln_node *nodes, const char *member
                    .members = members,
                    .place = d->network->instances[d->row[torn_row(loop, 0)].instance].place};
     for (int k = 0; k < loop->ntorn; k++) {
-        if (!LN_GROW(d->iterated, d->niterated, d->iterated_room)) {
-            d->niterated = 0;
+        if (!LN_GROW(d->iterated, d->niterated, d->iterated_room))
             return ln_no_memory(d->report);
-        }
         d->iterated[d->niterated++] = torn_unknown(loop, k);
     }
     return LINNET_OK;

@@ -231,10 +231,8 @@ ln_node ln_walk_next(ln_walk *walk, int stamp) {
 }
 
 static int add_use(ln_diagram *d, size_t *room, int unknown) {
-    if (!LN_GROW(d->uses, d->nuses, *room)) {
-        d->nuses = 0;
+    if (!LN_GROW(d->uses, d->nuses, *room))
         return 0;
-    }
     d->uses[d->nuses++] = unknown;
     return 1;
 }

@@ -103,10 +103,8 @@ static running *find_running(fmu_data *data, const double *p) {
     for (size_t k = 0; k < data->count; k++)
         if (data->all[k].p == p)
             return &data->all[k];
-    if (!LN_GROW(data->all, data->count, data->room)) {
-        data->count = 0;
+    if (!LN_GROW(data->all, data->count, data->room))
         return NULL;
-    }
     data->all[data->count] = (running){.p = p};
     return &data->all[data->count++];
 }

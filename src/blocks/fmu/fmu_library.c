@@ -21,10 +21,8 @@ static linnet_status cannot_write(const ln_fmu_library *it, const char *what, ln
 /* ---- unpacking ---- */
 
 static linnet_status note(ln_fmu_library *it, const char *path, ln_report *report) {
-    if (!LN_GROW(it->made, it->nmade, it->made_room)) {
-        it->nmade = 0;
+    if (!LN_GROW(it->made, it->nmade, it->made_room))
         return ln_no_memory(report);
-    }
     it->made[it->nmade++] = path;
     return LINNET_OK;
 }
