@@ -68,6 +68,9 @@ for method in radau5 tr-bdf2; do
     expect 0 "$LINNET" run balls.xml --method $method -o balls.csv || continue
     steps=$(cat out err | sed -n 's/.* in \([0-9]*\) steps.*/\1/p')
     [ "$steps" -lt 400 ] || fail "200 events by $method in $steps steps"
+    # the interpolation tells where each one is: a step that leads across it, and one that ends there
+    solved=$(cat out err | sed -n 's/.* \([0-9]*\) solutions.*/\1/p')
+    [ "$solved" -lt 2000 ] || fail "200 events by $method took $solved solutions"
     tail -n 1 balls.csv | awk -F, -v m=$method 'function flies(h, t, v) { t = sqrt(2*h/9.81); v = 0.8*9.81*t; t = 1 - t; return v*t - 9.81/2*t*t }
         function off(a, b) { return a > b ? a - b : b - a }
         END { exit !(off($2, flies(1)) < 1e-8 && off($3, flies(1.185)) < 1e-8 && off($4, flies(1.36815)) < 1e-8) }' || fail "balls by $method: $(tail -n 1 balls.csv)"

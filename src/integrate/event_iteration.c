@@ -91,8 +91,9 @@ static linnet_status no_branch(const ln_events *ev, double t) {
                    instance->name, instance->block.type->name, t);
 }
 
-void ln_events_find_guards(ln_events *ev, const ln_moment *moment, double *guard) {
-    ln_system_guards(ev->system, moment, guard);
+void ln_events_find_guards(ln_events *ev, const ln_moment *moment, const char *wanted,
+                           double *guard) {
+    ln_system_guards(ev->system, moment, wanted, guard);
     for (int k = 0; k < ev->system->nguards; k++)
         if (isfinite(guard[k]))
             ev->reach[k] = fmax(ev->reach[k], fabs(guard[k]));
@@ -117,16 +118,19 @@ void ln_events_suppress_noise(ln_events *ev, const ln_moment *moment, double *gu
         if (noise != NULL)
             ln_system_guard_noise(ev->system, moment, ev->resting, guard, noise, ev->noise);
     }
-    for (size_t k = 0; k < count; k++) {
-        ev->resting[k] = ev->resting[k] && !(guard[k] > ev->noise[k]);
+    for (size_t k = 0; k < count; k++)
         if (ev->resting[k] && guard[k] < -DBL_MIN && guard[k] >= -ev->noise[k])
             guard[k] = 0;
-    }
+}
+
+void ln_events_note_guards(ln_events *ev, const double *guard) {
+    for (int k = 0; k < ev->system->nguards; k++)
+        ev->resting[k] = ev->resting[k] && !(guard[k] > ev->noise[k]);
 }
 
 /* Modes that must change whatever the rounding: those whose guard is clearly negative. */
 static void find_clear_guards(ln_events *ev, const ln_moment *moment) {
-    ln_events_find_guards(ev, moment, ev->guard);
+    ln_events_find_guards(ev, moment, NULL, ev->guard);
     for (int k = 0; k < ev->system->nguards; k++)
         ev->may_change[k] = !(ev->guard[k] >= -ROUNDING * ev->reach[k]);
 }

@@ -4,9 +4,11 @@
  * Guards are looked at where the step ends and, because one that crosses zero twice looks untouched
  * there, at points within, by the method's own interpolation, and where a parabola through three of
  * these dips towards zero. What they show is looked for on true steps: the driver takes the step
- * anew to trial times until the earliest crossing is enclosed within 1e-12 of the step or four
- * units in the last place of t or of the run's length, widened by 2^vain, by regula falsi with the
- * Illinois weights [Dowell and Jarratt, BIT 11 (1971) 168], which needs no derivative and never
+ * anew to trial times. The first trial is where the interpolation has the crossing. It is also the
+ * last one where the guard, negative there, is so near zero that it was zero, at the rate at which
+ * it falls, within 1e-12 of the step or four units in the last place of t or of the run's length,
+ * widened by 2^vain. Otherwise the earliest crossing is enclosed as narrowly by regula falsi with
+ * the Illinois weights [Dowell and Jarratt, BIT 11 (1971) 168], which needs no derivative and never
  * loses the bracket. The run stays where the guard has just turned negative, so that the mode is
  * decided by the state itself. */
 #ifndef LN_INTEGRATE_ROOT_FINDER_H
@@ -23,6 +25,8 @@ typedef struct ln_root_finder {
     double times[LN_ROOT_FINDER_PARTS + 1];
     double *low, *high; /* work: guards at both sides of the bracket, with their weights */
     double *here, *way; /* work: guards at a trial, and on the way to one */
+    char *near;         /* per guard: it may come to zero within the step */
+    double *fall;       /* how fast guards fall where one is crossed, 1/s; 0: unknown */
     int fresh;          /* the step at hand is the first one since an instant */
     /* the crossing is enclosed to 2^vain times less: a state that does not move in its last
      * digit cannot tell so near. +2 at each crossing, -1 at each step without one, 0 after an

@@ -105,11 +105,18 @@ int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const cha
     return changed;
 }
 
-void ln_system_guards(ln_system *system, const ln_moment *moment, double *guard) {
+/* wanted: see ln_system_guards(). */
+static int is_wanted(const ln_active *active, const char *wanted, int nguards) {
+    return wanted == NULL || memchr(wanted + active->first_guard, 1, (size_t)nguards) != NULL;
+}
+
+void ln_system_guards(ln_system *system, const ln_moment *moment, const char *wanted,
+                      double *guard) {
     for (int k = 0; k < system->nhybrid; k++) {
         const ln_active *active = &system->hybrid[k];
         const linnet_block_class *type = active->instance->block.type;
-        if (ln_guards_of(type) == 0)
+        const int nguards = ln_guards_of(type);
+        if (nguards == 0 || !is_wanted(active, wanted, nguards))
             continue;
         const linnet_point point = point_of(system, active, moment);
         if (type->nmodes > 0)
@@ -169,7 +176,7 @@ void ln_system_guard_noise(ln_system *system, const ln_moment *moment, const cha
         const ln_active *active = &system->hybrid[k];
         const linnet_block_class *type = active->instance->block.type;
         const int first = active->first_guard;
-        if (type->nmodes == 0 || memchr(wanted + first, 1, (size_t)type->nmodes) == NULL)
+        if (type->nmodes == 0 || !is_wanted(active, wanted, type->nmodes))
             continue;
         const linnet_point point = point_of(system, active, moment);
         double *moved = system->own->mode, *x = system->own->x;

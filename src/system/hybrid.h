@@ -23,8 +23,11 @@ void ln_system_reset_memories(ln_system *system, double t);
 int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const char *may_change,
                            int *last);
 
-/* How far each mode is from changing: guard[nguards], negative where it has to. */
-void ln_system_guards(ln_system *system, const ln_moment *moment, double *guard);
+/* How far each mode is from changing: guard[nguards], negative where it has to. wanted[nguards]
+ * (may be NULL: all): only blocks of which some guard is wanted are asked; the guards of the others
+ * are left as they are. */
+void ln_system_guards(ln_system *system, const ln_moment *moment, const char *wanted,
+                      double *guard);
 /* Sets a guard of exactly zero to a negative value where its mode would be decided otherwise
  * here. */
 void ln_system_resolve_zero_guards(ln_system *system, const ln_moment *moment, double *guard);
