@@ -8,126 +8,10 @@
  * Newton wanted elsewhere (limiting, off) and one that rests give their tangent by the same few
  * multiplications. An instance whose heat port is joined, and one without finite values, is
  * evaluated by itself (evaluate.c). */
-/* The loops over lanes are all of fixed length, which gcc unrolls and turns into vectors by -O3
- * only: an eighth of the instructions of 100 inverters, a twentieth of those of 100 diodes. Each
- * lane is computed by itself, so the bits stay. The pragma would else lose the command line's
- * contraction. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3", "fp-contract=off")
-#endif
-
 #include "system/batch.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- set-up ---- */
-
-/* The batch for an instance's class, NULL: it is evaluated by itself. */
-static ln_batch *batch_of(struct ln_system_private *own, const ln_active *active) {
-    const linnet_block_class *type = active->instance->block.type;
-    const ln_device_shape *shape = ln_device_shape_of(type);
-    if (shape == NULL || active->instance->links[shape->nports] >= 0)
-        return NULL;
-    int k = 0;
-    while (k < own->nbatches && own->batches[k].type != type)
-        k++;
-    if (k == own->nbatches)
-        own->batches[own->nbatches++] = (ln_batch){.type = type, .shape = shape};
-    return &own->batches[k];
-}
-
-static int new_list(ln_arena *arena, ln_scatter *list, int room) {
-    *list = (ln_scatter){0, LN_NEW(arena, int, room), LN_NEW(arena, int, room)};
-    return list->from != NULL && list->to != NULL;
-}
-
-/* The list of one instance joins that of its chunk, whose arrays have LN_LANES values for each of
- * the instance's. */
-static void join(ln_scatter *all, const ln_scatter *one, int lane) {
-    for (int k = 0; k < one->count; k++, all->count++) {
-        all->from[all->count] = one->from[k] * LN_LANES + lane;
-        all->to[all->count] = one->to[k];
-    }
-}
-
-static void add_instance(ln_chunk *into, ln_active *active, const ln_device_shape *shape) {
-    const int lane = into->count++;
-    into->active[lane] = active;
-    ln_scatter *gather = &into->gather;
-    for (int j = 0; j < shape->nunknowns; j++) {
-        if (active->unknown[j] < 0)
-            continue;
-        gather->from[gather->count] = active->unknown[j];
-        gather->to[gather->count++] = j * LN_LANES + lane;
-    }
-    join(&into->to_q, &active->to_q, lane);
-    join(&into->to_f, &active->to_f, lane);
-    join(&into->to_dq, &active->to_dq, lane);
-    join(&into->to_df, &active->to_df, lane);
-    join(&into->outside_q, &active->outside_q, lane);
-    join(&into->outside_f, &active->outside_f, lane);
-    join(&into->outside_dq, &active->outside_dq, lane);
-    join(&into->outside_df, &active->outside_df, lane);
-    into->dq_end[lane] = into->to_dq.count;
-    into->df_end[lane] = into->to_df.count;
-}
-
-/* Where there are parts of which only differences are stored, what devices give enters their
- * balances, too. */
-static int new_lists(ln_arena *arena, ln_chunk *one, int n, int nentries, int crosses) {
-    const int less = crosses ? n : 0, to = (crosses ? 2 : 1) * LN_LANES;
-    return new_list(arena, &one->gather, n * LN_LANES) && new_list(arena, &one->to_q, n * to) &&
-           new_list(arena, &one->to_f, n * to) && new_list(arena, &one->to_dq, nentries * to) &&
-           new_list(arena, &one->to_df, nentries * to) &&
-           new_list(arena, &one->outside_q, n * less * LN_LANES) &&
-           new_list(arena, &one->outside_f, n * less * LN_LANES) &&
-           new_list(arena, &one->outside_dq, nentries * less * LN_LANES) &&
-           new_list(arena, &one->outside_df, nentries * less * LN_LANES);
-}
-
-static int new_chunks(ln_arena *arena, ln_batch *batch, int crosses) {
-    const ln_device_shape *shape = batch->shape;
-    const int nchunks = (batch->count + LN_LANES - 1) / LN_LANES, n = shape->nunknowns;
-    batch->chunks = LN_NEW(arena, ln_chunk, nchunks);
-    int ok = batch->chunks != NULL;
-    for (int k = 0; ok && k < nchunks; k++) {
-        ln_chunk *one = &batch->chunks[k];
-        one->place = LN_NEW(arena, ln_lanes, n);
-        one->flows = LN_NEW(arena, ln_lane_flow, shape->njoined);
-        ok = one->place != NULL && one->flows != NULL &&
-             new_lists(arena, one, n, batch->type->nentries, crosses);
-    }
-    batch->count = 0;
-    return ok;
-}
-
-linnet_status ln_batches_new(ln_system *system) {
-    struct ln_system_private *own = system->own;
-    const int n = system->nnonlinear;
-    ln_batch **of = LN_NEW(system->arena, ln_batch *, n);
-    own->single = LN_NEW(system->arena, ln_active *, n);
-    own->batches = LN_NEW(system->arena, ln_batch, n);
-    if (of == NULL || own->single == NULL || own->batches == NULL)
-        return LINNET_MEMORY;
-    for (int k = 0; k < n; k++) {
-        of[k] = batch_of(own, &system->nonlinear[k]);
-        if (of[k] != NULL)
-            of[k]->count++;
-        else
-            own->single[own->nsingle++] = &system->nonlinear[k];
-    }
-    for (int k = 0; k < own->nbatches; k++)
-        if (!new_chunks(system->arena, &own->batches[k], system->nparts > 0))
-            return LINNET_MEMORY;
-    for (int k = 0; k < n; k++) {
-        ln_batch *batch = of[k];
-        if (batch != NULL)
-            add_instance(&batch->chunks[batch->count++ / LN_LANES], &system->nonlinear[k],
-                         batch->shape);
-    }
-    return LINNET_OK;
-}
 
 /* ---- evaluation ---- */
 
@@ -139,9 +23,19 @@ typedef struct view {
     const ln_device_shape *shape; /* of the batch */
     ln_chunk *chunk;
     ln_look *at;
-    ln_lanes wanted[LN_LOCALS], way[LN_LOCALS]; /* way: from where they were evaluated */
+    ln_lanes wanted[LN_LOCALS];
     unsigned moved, limited, failed;
 } view;
+
+/* The members one by one: to clear the voltages would take as long as to gather them. */
+static void begin(view *v, ln_system *system, const ln_batch *batch, ln_chunk *chunk, ln_look *at) {
+    v->system = system;
+    v->batch = batch;
+    v->shape = batch->shape;
+    v->chunk = chunk;
+    v->at = at;
+    v->moved = v->limited = v->failed = 0;
+}
 
 static void gather(view *v) {
     const ln_scatter *list = &v->chunk->gather;
@@ -150,17 +44,6 @@ static void gather(view *v) {
     memset(to, 0, (size_t)v->shape->nunknowns * sizeof(ln_lanes));
     for (int k = 0; k < list->count; k++)
         to[list->to[k]] = sign * x[list->from[k]];
-}
-
-/* The lanes that are where they were evaluated. */
-static unsigned find_resting(const view *v) {
-    unsigned resting = v->chunk->known;
-    for (int j = 0; j < v->shape->nunknowns && resting != 0; j++)
-        for (int l = 0; l < LN_LANES; l++) {
-            const double way = fabs(v->wanted[j][l] - v->chunk->place[j][l]);
-            resting &= ~((unsigned)!(way <= LN_RESTS) << l);
-        }
-    return resting;
 }
 
 /* Where a lane is to be evaluated, into chunk->place and, by node, into `node`. */
@@ -191,104 +74,64 @@ static void place_lane(view *v, int lane, double *node) {
     v->limited |= 1u << lane;
 }
 
-/* Evaluates a lane at its place. 0 when a value or a slope is not finite. */
-static int evaluate_lane(view *v, int lane, const double *node) {
-    const ln_device_shape *shape = v->shape;
+/* Evaluates a lane at its place. */
+static void evaluate_lane(view *v, int lane, const double *node) {
     ln_flow all[LN_DEVICE_BRANCHES];
-    double test = 0;
-    shape->device->flows(&v->chunk->active[lane]->instance->block, node, all);
-    for (int k = 0; k < shape->njoined; k++) {
-        const ln_joined *one = &shape->joined[k];
-        const ln_flow *from = &all[one->branch];
-        ln_lane_flow *to = &v->chunk->flows[k];
-        test += (to->value[lane] = from->value) * 0.0;
-        for (int c = 0; c < one->ncontrols; c++)
-            test += (to->slope[c][lane] = from->slope[c]) * 0.0;
-    }
-    return test == 0;
+    v->shape->device->flows(&v->chunk->active[lane]->instance->block, node, all);
+    ln_lanes_put(v->batch->written, v->batch->nwritten, &all[0].value, lane, v->chunk->flows);
 }
 
 static void evaluate(view *v, unsigned resting) {
+    const ln_batch *batch = v->batch;
     ln_chunk *chunk = v->chunk;
+    const unsigned all = (1u << chunk->count) - 1;
     for (int l = 0; l < chunk->count; l++) {
         if (resting >> l & 1)
             continue;
         double node[LN_DEVICE_NODES];
         place_lane(v, l, node);
-        v->failed |= (unsigned)!evaluate_lane(v, l, node) << l;
+        evaluate_lane(v, l, node);
     }
-    chunk->known = resting | (((1u << chunk->count) - 1) & ~v->failed);
+    v->failed = all & ~resting & ~ln_lanes_finite(batch->written, batch->nwritten, chunk->flows);
+    chunk->known = all & ~v->failed;
     chunk->set &= resting;
 }
 
-/* y += a x, lane by lane. */
-static inline void add_lanes(double *restrict y, double a, const double *restrict x) {
-    for (int l = 0; l < LN_LANES; l++)
-        y[l] += a * x[l];
-}
-
-static void find_way(view *v) {
-    for (int j = 0; j < v->shape->nunknowns; j++) {
-        memcpy(v->way[j], v->wanted[j], sizeof(ln_lanes));
-        add_lanes(v->way[j], -1, v->chunk->place[j]);
-    }
-}
-
-/* value += slope times the way of a control voltage. */
-static inline void add_tangent(double *restrict value, const double *restrict slope,
-                               const double *restrict a, const double *restrict b) {
-    for (int l = 0; l < LN_LANES; l++)
-        value[l] += slope[l] * (a[l] - b[l]);
-}
-
-/* What flows in a branch beyond its value, by its tangent, where the lanes are wanted. */
-static void follow_tangent(const view *v, const ln_joined *one, const ln_lane_flow *flow,
-                           double *from_outside) {
-    memset(from_outside, 0, sizeof(ln_lanes));
-    for (int c = 0; c < one->ncontrols; c++)
-        add_tangent(from_outside, flow->slope[c], v->way[one->control[c][0]],
-                    v->way[one->control[c][1]]);
-}
-
-/* What the lanes give, currents and charges, where they are wanted. */
-static void add_up(view *v, int is_away, ln_lanes (*sum)[LN_LOCALS]) {
+/* What the lanes give, currents, then charges, where they are wanted. */
+static void add_up(view *v, int is_away, ln_lanes *sum) {
     const ln_device_shape *shape = v->shape;
-    if (is_away)
-        find_way(v);
-    for (int k = 0; k < 2; k++)
-        memset(sum[k], 0, (size_t)shape->nunknowns * sizeof(ln_lanes));
-    for (int k = 0; k < shape->njoined; k++) {
-        const ln_joined *one = &shape->joined[k];
-        const ln_lane_flow *flow = &v->chunk->flows[k];
-        double *from = sum[one->stores][one->from], *to = sum[one->stores][one->to];
-        add_lanes(from, shape->sign, flow->value);
-        add_lanes(to, -shape->sign, flow->value);
-        if (!is_away)
-            continue;
-        ln_lanes from_outside;
-        follow_tangent(v, one, flow, from_outside);
-        add_lanes(from, shape->sign, from_outside);
-        add_lanes(to, -shape->sign, from_outside);
+    ln_lanes *flows = v->chunk->flows;
+    if (!is_away) {
+        ln_lanes_sum(&v->batch->values, flows, sum);
+        return;
     }
+    ln_lanes way[LN_LOCALS];
+    ln_lanes_subtract(v->wanted, v->chunk->place, shape->nunknowns, way);
+    for (int k = 0; k < shape->njoined; k++, flows += LN_FLOW_ROWS) {
+        const ln_joined *one = &shape->joined[k];
+        ln_lanes_tangent(flows + LN_FLOW_SLOPES, one->control, one->ncontrols, way,
+                         flows[LN_FLOW_BEYOND]);
+    }
+    ln_lanes_sum(&v->batch->values_beyond, v->chunk->flows, sum);
 }
 
 static void give_values(view *v, int is_away) {
-    ln_lanes sum[2][LN_LOCALS];
+    ln_lanes sum[2 * LN_LOCALS];
     add_up(v, is_away, sum);
     if (v->at->f != NULL) {
-        ln_scatter_add(&v->chunk->to_f, sum[0][0], v->at->f);
-        ln_scatter_subtract(&v->chunk->outside_f, sum[0][0], v->at->f);
+        ln_scatter_add(&v->chunk->to_f, sum[0], v->at->f);
+        ln_scatter_subtract(&v->chunk->outside_f, sum[0], v->at->f);
     }
     if (v->at->q != NULL) {
-        ln_scatter_add(&v->chunk->to_q, sum[1][0], v->at->q);
-        ln_scatter_subtract(&v->chunk->outside_q, sum[1][0], v->at->q);
+        ln_scatter_add(&v->chunk->to_q, sum[LN_LOCALS], v->at->q);
+        ln_scatter_subtract(&v->chunk->outside_q, sum[LN_LOCALS], v->at->q);
     }
 }
 
-void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x,
-                     ln_lanes (*sum)[LN_LOCALS]) {
+void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x, ln_lanes *sum) {
     ln_look at = {.x = x};
-    view v = {.batch = batch, .shape = batch->shape, .chunk = chunk, .at = &at};
+    view v;
+    begin(&v, NULL, batch, chunk, &at);
     gather(&v);
     add_up(&v, 1, sum);
 }
@@ -302,19 +145,7 @@ static void set_lane(const ln_scatter *list, const int *end, int lane, const dou
 }
 
 void ln_chunk_entries(const ln_batch *batch, const ln_chunk *chunk, ln_lanes *entry) {
-    const ln_device_shape *shape = batch->shape;
-    memset(entry, 0, (size_t)batch->type->nentries * sizeof(ln_lanes));
-    for (int k = 0; k < shape->njoined; k++) {
-        const ln_joined *one = &shape->joined[k];
-        for (int c = 0; c < one->ncontrols; c++) {
-            const double *slope = chunk->flows[k].slope[c];
-            const short *slot = one->slot[c];
-            add_lanes(entry[slot[0]], 1, slope);
-            add_lanes(entry[slot[1]], -1, slope);
-            add_lanes(entry[slot[2]], -1, slope);
-            add_lanes(entry[slot[3]], 1, slope);
-        }
-    }
+    ln_lanes_sum(&batch->entries, chunk->flows, entry);
 }
 
 static void give_entries(const view *v) {
@@ -345,9 +176,8 @@ static void clear_failed(view *v) {
             continue;
         for (int j = 0; j < shape->nunknowns; j++)
             v->wanted[j][l] = chunk->place[j][l] = 0;
-        for (int k = 0; k < shape->njoined; k++)
-            for (int c = -1; c < shape->joined[k].ncontrols; c++)
-                (c < 0 ? chunk->flows[k].value : chunk->flows[k].slope[c])[l] = 0;
+        for (int k = 0; k < v->batch->nwritten; k++)
+            chunk->flows[v->batch->written[k].to][l] = 0;
     }
 }
 
@@ -370,8 +200,10 @@ static linnet_status visit_chunk(view *v) {
     const unsigned all = (1u << chunk->count) - 1;
     ln_lanes before[LN_LOCALS];
     gather(v);
-    v->moved = v->limited = v->failed = 0;
-    const unsigned resting = v->at->manner & LN_BYPASS ? find_resting(v) : 0;
+    const unsigned resting =
+        v->at->manner & LN_BYPASS
+            ? chunk->known & ln_lanes_near(v->wanted, chunk->place, v->shape->nunknowns, LN_RESTS)
+            : 0;
     if (resting != all) {
         memcpy(before, chunk->place, (size_t)v->shape->nunknowns * sizeof(ln_lanes));
         evaluate(v, resting);
@@ -391,7 +223,8 @@ static linnet_status visit_chunk(view *v) {
 
 linnet_status ln_chunk_visit(ln_system *system, const ln_batch *batch, ln_chunk *chunk,
                              ln_look *at) {
-    view v = {.system = system, .batch = batch, .shape = batch->shape, .chunk = chunk, .at = at};
+    view v;
+    begin(&v, system, batch, chunk, at);
     return visit_chunk(&v);
 }
 
@@ -408,7 +241,7 @@ static double bends(const ln_device_shape *shape, const ln_chunk *chunk, int lan
         double by_way = 0, by_rounding = 0;
         for (int c = 0; c < 2 * one->ncontrols && !one->stores; c++) {
             const int from = active->unknown[one->control[c / 2][c % 2]];
-            const double slope = chunk->flows[k].slope[c / 2][lane];
+            const double slope = chunk->flows[k * LN_FLOW_ROWS + LN_FLOW_SLOPES + c / 2][lane];
             if (from < 0)
                 continue;
             by_way += (c % 2 == 0 ? slope : -slope) * dx[from];
@@ -416,7 +249,7 @@ static double bends(const ln_device_shape *shape, const ln_chunk *chunk, int lan
         }
         for (int end = 0; end < 2 && !one->stores; end++) {
             const int row = end == 0 ? one->from : one->to;
-            flows[row] += (end == 0 ? 1 : -1) * chunk->flows[k].value[lane];
+            flows[row] += (end == 0 ? 1 : -1) * chunk->flows[k * LN_FLOW_ROWS][lane];
             change[row] += (end == 0 ? 1 : -1) * by_way;
             rounding[row] += by_rounding;
         }

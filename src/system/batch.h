@@ -5,18 +5,17 @@
 #define LN_SYSTEM_BATCH_H
 
 #include "system/active.h"
+#include "system/lanes.h"
 #include "blocks/native/device.h"
 
 /* LN_QUIET: a chunk is held after so many looks at which it rested. To hold it and to let it go
  * costs as much as four visits. */
-enum { LN_LANES = 8, LN_QUIET = 4, LN_LOCALS = LN_DEVICE_NODES + 1 };
+enum { LN_QUIET = 4, LN_LOCALS = LN_DEVICE_NODES + 1 };
 enum { LN_LANE_ENTRIES = LN_DEVICE_BRANCHES * LN_DEVICE_CONTROLS * LN_CORNERS };
-typedef double ln_lanes[LN_LANES];
 
-/* Of a joined branch: what flows, and its slopes by its controls. */
-typedef struct ln_lane_flow {
-    ln_lanes value, slope[LN_DEVICE_CONTROLS];
-} ln_lane_flow;
+/* Rows of lanes for a joined branch: what flows, its slopes by its controls, and what flows beyond
+ * by its tangent where the lanes are not at their place. */
+enum { LN_FLOW_SLOPES = 1, LN_FLOW_BEYOND = LN_FLOW_SLOPES + LN_DEVICE_CONTROLS, LN_FLOW_ROWS };
 
 typedef struct ln_chunk {
     ln_active *active[LN_LANES];
@@ -26,7 +25,7 @@ typedef struct ln_chunk {
     int dq_end[LN_LANES],
         df_end[LN_LANES]; /* where the part of each lane ends in to_dq and to_df */
     ln_lanes *place; /* per local unknown: where the lanes were evaluated last, in first polarity */
-    ln_lane_flow *flows; /* per joined branch: what flowed there */
+    ln_lanes *flows; /* LN_FLOW_ROWS per joined branch: what flowed there */
     /* bits of lanes: that is known; dq and df hold it */
     unsigned known, set;
     int quiet; /* looks in a row at which all lanes rested */
@@ -38,12 +37,17 @@ typedef struct ln_batch {
     const ln_device_shape *shape;
     ln_chunk *chunks;
     int count; /* instances */
+    /* rows that an evaluation writes, from ln_flow[] */
+    ln_lane_copy *written;
+    int nwritten;
+    /* of the flows: entries that lead anywhere; what goes to each local row, currents, then charges
+     * from LN_LOCALS on: at the place, and beyond it */
+    ln_lane_sums entries, values, values_beyond;
 } ln_batch;
 
-/* What the lanes give to their local rows at x, by their tangents: currents, charges. */
-void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x,
-                     ln_lanes (*sum)[LN_LOCALS]);
-/* The entries of the lanes, as many as the type has: 0 where no flow adds to one. */
+/* What the lanes give to their local rows at x, by their tangents: currents, then charges. */
+void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x, ln_lanes *sum);
+/* The entries of the lanes; those that lead nowhere are not set. */
 void ln_chunk_entries(const ln_batch *batch, const ln_chunk *chunk, ln_lanes *entry);
 
 /* As ln_system_visit() for all lanes. */

@@ -4,6 +4,7 @@ liblinnet_la_SOURCES += \
 	src/system/active.h \
 	src/system/batch.c \
 	src/system/batch.h \
+	src/system/batching.c \
 	src/system/blame.c \
 	src/system/delay.c \
 	src/system/delay.h \
@@ -27,6 +28,8 @@ liblinnet_la_SOURCES += \
 	src/system/index.c \
 	src/system/index.h \
 	src/system/injection.c \
+	src/system/lanes.c \
+	src/system/lanes.h \
 	src/system/linearise.c \
 	src/system/linearise.h \
 	src/system/local.c \

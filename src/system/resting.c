@@ -139,11 +139,11 @@ static void add_list(const wide *sums, const ln_scatter *list, const int *slot, 
 static void add_chunk(const ln_system *system, const struct seat *seat, double sign) {
     const struct ln_resting *resting = system->own->resting;
     const ln_chunk *chunk = seat->chunk;
-    ln_lanes sum[2][LN_LOCALS], entry[LN_LANE_ENTRIES];
+    ln_lanes sum[2 * LN_LOCALS], entry[LN_LANE_ENTRIES];
     ln_chunk_values(seat->batch, seat->chunk, resting->reference, sum);
     ln_chunk_entries(seat->batch, chunk, entry);
-    add_list(&resting->f, &chunk->to_f, NULL, sum[0][0], sign);
-    add_list(&resting->q, &chunk->to_q, NULL, sum[1][0], sign);
+    add_list(&resting->f, &chunk->to_f, NULL, sum[0], sign);
+    add_list(&resting->q, &chunk->to_q, NULL, sum[LN_LOCALS], sign);
     add_list(&resting->df, &chunk->to_df, system->df_slot, entry[0], sign);
     add_list(&resting->dq, &chunk->to_dq, system->dq_slot, entry[0], sign);
 }
