@@ -438,7 +438,7 @@ static int residual_at(ln_run *run, const ln_point_check *at, double *r) {
 static int solve_nearby(ln_run *run, ln_linear *near, const double *r, const double *allowed,
                         double *e) {
     static const double NEAR = 0.5;
-    const ln_matrix K = {run->system->pattern, run->newton.values};
+    const ln_matrix K = {.pattern = run->system->pattern, .value = run->newton.values};
     double *more = run->newton.trial;
     memcpy(e, r, (size_t)run->n * sizeof *e);
     ln_linear_solve(near, e);

@@ -43,7 +43,7 @@ static linnet_status create(ln_run *run, void *state) {
     ok &= (radau->values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
     ok &= (radau->stored = LN_NEW(run->arena, char, n)) != NULL;
     ok &= (radau->least = LN_NEW(run->arena, int, n)) != NULL;
-    radau->q_by_x = (ln_matrix){system->pattern, radau->storage};
+    radau->q_by_x = (ln_matrix){.pattern = system->pattern, .value = radau->storage};
     ok &= ln_convergence_init(&radau->convergence, run->arena, run->n) == LINNET_OK;
     if (!ok || !ln_radau5_add_pair(run, radau))
         return ln_no_memory(run->report);

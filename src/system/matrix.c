@@ -9,6 +9,12 @@
  * Entries that meet at one place are summed by the caller in the order in which they were added, so
  * that the sums do not depend on how the sort works: sums in floating point do depend on order, and
  * results are to be the same bits. */
+/* The short loops of products are unrolled by -O3 only. The pragma would else lose the command
+ * line's contraction. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
 #include "system/matrix.h"
 
 #include "base/sys.h"
@@ -137,8 +143,99 @@ linnet_status ln_triplets_matrix(const ln_triplets *triplets, int n, int transpo
     return LINNET_OK;
 }
 
+/* ---- products ---- */
+
+/* Rows of equal length that follow each other; with `runs` NULL they are only counted. */
+static int find_runs(const int *length, int n, ln_row_run *runs) {
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        const int begins = i == 0 || length[i] != length[i - 1];
+        count += begins;
+        if (runs != NULL)
+            runs[count - 1] = (ln_row_run){length[i], begins ? 1 : runs[count - 1].count + 1};
+    }
+    return count;
+}
+
+/* next[]: the length of each row, and afterwards where it ends. */
+static void fill_rows(const ln_matrix *matrix, ln_rows *rows, int *next) {
+    const ln_pattern *pattern = &matrix->pattern;
+    for (int i = 0, total = 0; i < pattern->n; i++) {
+        const int length = next[i];
+        next[i] = total;
+        total += length;
+    }
+    for (int j = 0; j < pattern->n; j++)
+        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++) {
+            const int at = next[pattern->row[k]]++;
+            rows->col[at] = j;
+            rows->value[at] = matrix->value[k];
+        }
+}
+
+linnet_status ln_matrix_list_rows(ln_matrix *matrix, ln_arena *arena) {
+    const ln_pattern *pattern = &matrix->pattern;
+    const int n = pattern->n, count = pattern->start[n];
+    ln_rows *rows = LN_NEW(arena, ln_rows, 1);
+    int *length = ln_sys->allocate(((size_t)n + 1) * sizeof *length);
+    linnet_status status = LINNET_MEMORY;
+    if (rows == NULL || length == NULL)
+        goto done;
+    memset(length, 0, ((size_t)n + 1) * sizeof *length);
+    for (int k = 0; k < count; k++)
+        length[pattern->row[k]]++;
+    rows->nruns = find_runs(length, n, NULL);
+    rows->runs = LN_NEW(arena, ln_row_run, rows->nruns);
+    rows->col = LN_NEW(arena, int, count);
+    rows->value = LN_NEW(arena, double, count);
+    if (rows->runs == NULL || rows->col == NULL || rows->value == NULL)
+        goto done;
+    (void)find_runs(length, n, rows->runs);
+    fill_rows(matrix, rows, length);
+    matrix->rows = rows;
+    status = LINNET_OK;
+done:
+    ln_sys->release(length);
+    return status;
+}
+
+/* How far a product has come. */
+typedef struct product {
+    const int *col;
+    const double *value, *x;
+    double *y;
+} product;
+
+/* Rows of one length; where that is a constant, the sum is one expression. In columns' order, as the
+ * product by columns adds them. */
+static inline void add_run(product *at, int length, int count, int adds) {
+    const int *col = at->col;
+    const double *value = at->value, *x = at->x;
+    double *y = at->y;
+    for (double *end = y + count; y < end; y++, col += length, value += length) {
+        double sum = adds ? *y : 0;
+        for (int k = 0; k < length; k++)
+            sum += value[k] * x[col[k]];
+        *y = sum;
+    }
+    *at = (product){col, value, x, y};
+}
+
+static inline void add_rows(const ln_rows *rows, const double *x, double *y, int adds) {
+    product at = {rows->col, rows->value, x, y};
+    for (const ln_row_run *run = rows->runs; run < rows->runs + rows->nruns; run++)
+        switch (run->length) {
+        case 1: add_run(&at, 1, run->count, adds); break;
+        case 2: add_run(&at, 2, run->count, adds); break;
+        case 3: add_run(&at, 3, run->count, adds); break;
+        case 4: add_run(&at, 4, run->count, adds); break;
+        case 5: add_run(&at, 5, run->count, adds); break;
+        default: add_run(&at, run->length, run->count, adds);
+        }
+}
+
 /* y += M x, column by column. */
-void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y) {
+static void add_columns(const ln_matrix *matrix, const double *x, double *y) {
     const int *start = matrix->pattern.start, *row = matrix->pattern.row;
     for (int j = 0; j < matrix->pattern.n; j++) {
         double xj = x[j];
@@ -149,7 +246,18 @@ void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y) {
     }
 }
 
+void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y) {
+    if (matrix->rows != NULL)
+        add_rows(matrix->rows, x, y, 1);
+    else
+        add_columns(matrix, x, y);
+}
+
 void ln_matrix_apply(const ln_matrix *matrix, const double *x, double *y) {
+    if (matrix->rows != NULL) {
+        add_rows(matrix->rows, x, y, 0);
+        return;
+    }
     memset(y, 0, (size_t)matrix->pattern.n * sizeof *y);
-    ln_matrix_add(matrix, x, y);
+    add_columns(matrix, x, y);
 }

@@ -6,11 +6,26 @@
 #include "base/arena.h"
 #include "linear/linear.h"
 
+/* The same matrix by rows, for products: rows of equal length that follow each other are a run. */
+typedef struct ln_row_run {
+    int length, count;
+} ln_row_run;
+typedef struct ln_rows {
+    int nruns;
+    ln_row_run *runs;
+    int *col;      /* of all entries, row by row */
+    double *value; /* a copy */
+} ln_rows;
+
 /* Values at the positions of a pattern (n x n, compressed columns). */
 typedef struct ln_matrix {
     ln_pattern pattern;
     double *value;
+    const ln_rows *rows; /* NULL: none */
 } ln_matrix;
+/* Makes matrix->rows from the values, which stay as they are from now on. LINNET_MEMORY is not
+ * reported. */
+linnet_status ln_matrix_list_rows(ln_matrix *matrix, ln_arena *arena);
 
 /* Entries as they come, before their places are known. Zero-initialise; free with
  * ln_scattered_free(). */
@@ -48,7 +63,7 @@ void ln_triplets_free(ln_triplets *triplets);
 linnet_status ln_triplets_matrix(const ln_triplets *triplets, int n, int transposed,
                                  ln_arena *arena, ln_matrix *matrix);
 
-/* y = M x and y += M x; n values each. */
+/* y = M x and y += M x; n values each. The bits are the same with rows and without. */
 void ln_matrix_apply(const ln_matrix *matrix, const double *x, double *y);
 void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y);
 

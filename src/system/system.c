@@ -237,7 +237,7 @@ static linnet_status finish_matrix(ln_system *system, stamps *all, linnet_kind k
         return LINNET_MEMORY;
     for (size_t k = 0; k < all->at[kind].count; k++)
         matrix->value[position[k]] += all->value[kind][k];
-    return LINNET_OK;
+    return ln_matrix_list_rows(matrix, system->arena);
 }
 
 static int add_pattern(ln_scattered *entries, const ln_pattern *pattern) {
