@@ -2,6 +2,7 @@
 /* The gate at the end of a run: see ending.h. */
 #include "analysis/ending.h"
 
+#include "base/finite.h"
 #include "base/sys.h"
 
 #include <math.h>
@@ -17,19 +18,12 @@ static linnet_status tell_no_number(const ln_simulation *simulation, ln_place pl
                    name, isnan(value) ? "not a number" : "infinite", t);
 }
 
-static int are_finite(const double *value, int n) {
-    double sum = 0;
-    for (int j = 0; j < n; j++)
-        sum += value[j] * 0.0; /* NaN and infinities turn into NaN */
-    return sum == 0;
-}
-
 linnet_status ln_ending_row(const ln_simulation *simulation, double t, const double *x,
                             const double *values) {
     const ln_network *network = simulation->network;
     int ncolumns;
     const ln_column *columns = ln_recorder_columns(simulation->recorder, &ncolumns);
-    if (!are_finite(x, network->n))
+    if (!ln_all_finite(x, (size_t)network->n))
         for (int i = 0; i < network->n; i++) {
             char name[160];
             if (isfinite(x[i]))
@@ -37,7 +31,7 @@ linnet_status ln_ending_row(const ln_simulation *simulation, double t, const dou
             ln_network_unknown_text(network, i, name);
             return tell_no_number(simulation, ln_network_unknown_place(network, i), name, x[i], t);
         }
-    if (!are_finite(values, ncolumns))
+    if (!ln_all_finite(values, (size_t)ncolumns))
         for (int k = 0; k < ncolumns; k++)
             if (!isfinite(values[k]))
                 return tell_no_number(simulation, LN_NOWHERE, columns[k].name, values[k], t);

@@ -12,6 +12,7 @@ liblinnet_la_SOURCES += \
 	src/base/csv_read.c \
 	src/base/domain.c \
 	src/base/domain.h \
+	src/base/finite.h \
 	src/base/foreign.c \
 	src/base/foreign.h \
 	src/base/forest.h \

@@ -8,11 +8,20 @@
  * builds gigaamperes or teravolts; on the way to overflow at 1e308 there is nothing else to see. */
 static const double BEYOND = 1e12;
 
+/* Has no unknown more than `worst` times its typical size? At most points nothing has grown. */
+static int has_not_grown(const double *x, const double *nominal, int n, double worst) {
+    int beyond = 0;
+    for (int i = 0; i < n; i++)
+        beyond |= fabs(x[i]) > worst * nominal[i];
+    return !beyond;
+}
+
 static linnet_status accept(void *context, ln_side side, const double *x) {
     ln_growth *growth = context;
     const double *nominal = growth->system->nominal;
     const double before = growth->worst;
-    for (int i = 0; i < growth->system->n; i++) {
+    const int n = has_not_grown(x, nominal, growth->system->n, before) ? 0 : growth->system->n;
+    for (int i = 0; i < n; i++) {
         if (!(fabs(x[i]) > growth->worst * nominal[i]))
             continue;
         growth->worst = fabs(x[i]) / nominal[i];

@@ -5,6 +5,8 @@
  * breakpoint and back costs no more than once. */
 #include "integrate/implicit.h"
 
+#include "base/finite.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,8 +59,10 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     run->arena = ln_arena_new();
     if (run->arena == NULL)
         return ln_no_memory(report);
-    double **vectors[] = {&run->x, &run->q, &run->f,    &run->x1,    &run->q1,    &run->f1,
-                          &run->s, &run->w, &run->kept, &run->reach, &run->least, &run->left};
+    double **vectors[] = {&run->x,          &run->q,           &run->f,          &run->x1,
+                          &run->q1,         &run->f1,          &run->s,          &run->w,
+                          &run->kept,       &run->reach,       &run->least,      &run->left,
+                          &run->products.x, &run->products.Ex, &run->products.Ax};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL)
             return ln_no_memory(report);
@@ -179,35 +183,48 @@ int ln_run_factor(ln_run *run, ln_linear *linear, const double *values) {
     return done == LN_FACTORED;
 }
 
+static void find_products(ln_run *run, const double *x) {
+    ln_products *products = &run->products;
+    const size_t bytes = (size_t)run->n * sizeof *x;
+    if (products->known && memcmp(products->x, x, bytes) == 0)
+        return;
+    memcpy(products->x, x, bytes);
+    ln_matrix_apply(&run->system->E, x, products->Ex);
+    ln_matrix_apply(&run->system->A, x, products->Ax);
+    products->known = 1;
+}
+
 /* A linear network: one solve for the way from the guess, so that rounding is that of the way and
  * not of x. */
 static ln_newton_outcome solve_linear(ln_run *run, ln_factors *factors, const double *q_near,
                                       const double *w, double *x, double *q, double *f) {
     const ln_system *system = run->system;
+    const double *Ex = run->products.Ex, *Ax = run->products.Ax, *s = run->s;
     ln_newton *newton = &run->newton;
-    double *r = newton->r, alpha = factors->alpha, test = 0;
+    double *r = newton->r;
+    const double alpha = factors->alpha;
+    const int n = run->n;
     if (!factors->fresh) {
         ln_system_jacobian(system, alpha, newton->values);
         if (!ln_run_factor(run, factors->linear, newton->values))
             return run->outcome;
         factors->fresh = 1;
     }
-    ln_matrix_apply(&system->E, x, q);
-    ln_matrix_apply(&system->A, x, r);
-    for (int i = 0; i < run->n; i++)
-        r[i] += alpha * (q[i] - q_near[i]) + w[i] - run->s[i];
+    find_products(run, x);
+    for (int i = 0; i < n; i++)
+        r[i] = Ax[i] + (alpha * (Ex[i] - q_near[i]) + w[i] - s[i]);
     ln_linear_solve(factors->linear, r);
-    for (int i = 0; i < run->n; i++) {
+    for (int i = 0; i < n; i++)
         x[i] -= r[i];
-        test += x[i] * 0.0;
-    }
     newton->iterations++;
     run->statistics->evaluations++;
-    ln_matrix_apply(&system->E, x, q);
-    ln_matrix_apply(&system->A, x, f);
-    for (int i = 0; i < run->n; i++)
-        f[i] = system->dynamic[i] ? f[i] - run->s[i] : 0;
-    return test == 0 ? LN_NEWTON_CONVERGED : LN_NEWTON_DIVERGED;
+    find_products(run, x);
+    memcpy(q, Ex, (size_t)n * sizeof *q);
+    for (int i = 0; i < n; i++)
+        f[i] = Ax[i] - s[i];
+    for (int k = 0; k < system->nalgebraic; k++)
+        f[system->algebraic[k]] = 0;
+    return ln_all_finite(x, (size_t)n) ? LN_NEWTON_CONVERGED : LN_NEWTON_DIVERGED;
 }
 
 /* Newton's error stays at a ten-thousandth of a step's tolerance: of 1e-3, 1e-7. What is left of it

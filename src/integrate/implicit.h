@@ -30,6 +30,13 @@ typedef struct ln_factors {
 } ln_factors;
 enum { LN_KEPT_FACTORS = 4 };
 
+/* E x and A x of a linear network at the last point they were asked for, which is where the next
+ * step begins. */
+typedef struct ln_products {
+    double *x, *Ex, *Ax; /* n each */
+    int known;
+} ln_products;
+
 typedef struct ln_run {
     ln_system *system;
     const ln_settings *settings;
@@ -46,6 +53,7 @@ typedef struct ln_run {
     double *x, *q, *f;    /* at t; f on dynamic rows only */
     double *x1, *q1, *f1; /* of the step being tried */
     double *s, *w;
+    ln_products products;
     char *index;        /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1 */
     long steps_at_leap; /* accepted before the last leap (leap.h) */
     double *kept;       /* work of ln_run_solve: its guess */

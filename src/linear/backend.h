@@ -24,9 +24,6 @@ typedef struct ln_backend {
 LN_LINEAR_BACKENDS(LN_DECLARE_BACKEND)
 #undef LN_DECLARE_BACKEND
 
-/* No NaN and no infinity among them. */
-int ln_all_finite(const double *values, size_t count);
-
 /* As ln_linear_null for a matrix whose rows and columns are of one size, by SVD; the basis is
  * orthonormal. */
 int ln_dense_null(const ln_pattern *pattern, const double *values, int most, double *right,

@@ -8,6 +8,7 @@
 #include "linear/linear.h"
 
 #include "base/sys.h"
+#include "base/finite.h"
 #include "linear/backend.h"
 
 #include <assert.h>
@@ -120,20 +121,6 @@ ln_linear_counts ln_linear_count(const ln_linear *linear) {
 static int is_full(const ln_linear *linear) {
     double n = linear->pattern->n;
     return linear->pattern->n >= SMALL && (double)linear->counts.fill > FULL * n * n;
-}
-
-/* In several sums side by side, since each waits for its last addition. NaN and infinities turn into
- * NaN. */
-int ln_all_finite(const double *values, size_t count) {
-    enum { SUMS = 4 };
-    double test[SUMS] = {0};
-    size_t k = 0;
-    for (; k + SUMS <= count; k += SUMS)
-        for (int j = 0; j < SUMS; j++)
-            test[j] += values[k + (size_t)j] * 0.0;
-    for (; k < count; k++)
-        test[0] += values[k] * 0.0;
-    return test[0] + test[1] + test[2] + test[3] == 0;
 }
 
 /* Goes over to the dense backend; keeps the sparse one when memory is short. */

@@ -4,6 +4,7 @@
  * entry 1 first, so that what counts as zero does not depend on units. At last the basis is brought
  * to a form in which each vector has an unknown of its own: two parts without reference come out as
  * two vectors, each with the unknowns of one part. */
+#include "base/finite.h"
 #include "base/sys.h"
 #include "linear/backend.h"
 

@@ -206,8 +206,8 @@ typedef struct product {
     double *y;
 } product;
 
-/* Rows of one length; where that is a constant, the sum is one expression. In columns' order, as the
- * product by columns adds them. */
+/* Rows of one length; where that is a constant, the sum is one expression. In columns' order, as
+ * the product by columns adds them. */
 static inline void add_run(product *at, int length, int count, int adds) {
     const int *col = at->col;
     const double *value = at->value, *x = at->x;

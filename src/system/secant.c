@@ -5,19 +5,13 @@
  * side where the block has a value (a secant step in that variable [Ortega and Rheinboldt,
  * Iterative Solution of Nonlinear Equations, 7.2]). A linearised model has no use for it and
  * refuses the point, see ln_system_linearise(). */
+#include "base/finite.h"
 #include "system/active.h"
 #include "system/system.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static int are_finite(const double *value, int n) {
-    double sum = 0;
-    for (int j = 0; j < n; j++)
-        sum += value[j] * 0.0;
-    return sum == 0;
-}
 
 /* The block's values with local unknown j moved by h, in own->q_moved, own->f_moved; 1 when finite.
  */
@@ -35,8 +29,8 @@ static int evaluate_moved(ln_system *system, const ln_active *active, const linn
     const linnet_status status =
         (type->value != NULL ? type->value : type->eval)(block, point, &out);
     own->x[j] = x;
-    return status == LINNET_OK && are_finite(own->q_moved, active->nlocal) &&
-           are_finite(own->f_moved, active->nlocal);
+    return status == LINNET_OK && ln_all_finite(own->q_moved, (size_t)active->nlocal) &&
+           ln_all_finite(own->f_moved, (size_t)active->nlocal);
 }
 
 /* The entries of column j that are not finite; 0 where the block has a value on neither side. */

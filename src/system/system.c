@@ -227,6 +227,17 @@ static linnet_status visit(ln_system *system, stamps *all, int instance, char *d
     return LINNET_OK;
 }
 
+static linnet_status list_algebraic(ln_system *system) {
+    int *rows = LN_NEW(system->arena, int, system->n);
+    if (rows == NULL)
+        return LINNET_MEMORY;
+    for (int i = 0; i < system->n; i++)
+        if (!system->dynamic[i])
+            rows[system->nalgebraic++] = i;
+    system->algebraic = rows;
+    return LINNET_OK;
+}
+
 static linnet_status finish_matrix(ln_system *system, stamps *all, linnet_kind kind,
                                    ln_matrix *matrix) {
     const int *position;
@@ -399,6 +410,7 @@ static linnet_status assemble(ln_system *system, stamps *all, ln_report *report)
     for (int k = 0; k < e->start[e->n]; k++)
         if (system->E.value[k] != 0)
             dynamic[e->row[k]] = 1;
+    LN_TRY(list_algebraic(system));
     LN_TRY(finish_states(system, all));
     LN_TRY(finish_pattern(system, all));
     LN_TRY(ln_batches_new(system));

@@ -37,8 +37,10 @@ typedef struct ln_system {
     ln_active *nonlinear;
     int nnonlinear; /* instances with eval() */
     ln_active *sources;
-    int nsources;                   /* instances with a source() that varies */
-    const char *dynamic;            /* n: 1 where the row carries q (an entry of E or q_nl) */
+    int nsources;         /* instances with a source() that varies */
+    const char *dynamic;  /* n: 1 where the row carries q (an entry of E or q_nl) */
+    const int *algebraic; /* the other rows, rising */
+    int nalgebraic;
     const double *abstol, *nominal; /* n: per unknown */
     int linear;                     /* no instance with eval() */
     int linear_q;                   /* E alone: no eval() writes q */

@@ -4,6 +4,7 @@
  *
  * A block works in local arrays; what it leaves there is tested for NaN before it reaches the
  * global ones, so that a failure bears the block's name. */
+#include "base/finite.h"
 #include "system/active.h"
 #include "system/delay.h"
 
@@ -13,25 +14,6 @@
 static void gather(const ln_active *active, const double *x, double *local) {
     for (int j = 0; j < active->nlocal; j++)
         local[j] = active->unknown[j] < 0 ? 0.0 : x[active->unknown[j]];
-}
-
-static int all_finite(const double *value, int n) {
-    double sum = 0;
-    for (int j = 0; j < n; j++)
-        sum += value[j] * 0.0; /* NaN and infinities turn into NaN */
-    return sum == 0;
-}
-
-/* Are all n values finite? A finite sum proves it; else each is tested. */
-static int are_finite(const double *value, int n) {
-    double even = 0, odd = 0;
-    for (int j = 0; j + 1 < n; j += 2) {
-        even += value[j];
-        odd += value[j + 1];
-    }
-    if (n % 2 > 0)
-        even += value[n - 1];
-    return (even + odd) * 0.0 == 0 || all_finite(value, n);
 }
 
 /* Where the block is evaluated: moved by its own limit if asked. Returns 1 when it was moved. */
@@ -113,9 +95,9 @@ static linnet_status write_out(ln_system *system, const ln_active *active, ln_lo
     memset(out->q, 0, (size_t)written * sizeof *out->q);
     linnet_status status =
         (at->entries || type->value == NULL ? type->eval : type->value)(block, &point, out);
-    if (status == LINNET_OK && are_finite(out->q, written))
+    if (status == LINNET_OK && ln_all_finite(out->q, (size_t)written))
         return LINNET_OK;
-    if (status == LINNET_OK && !all_finite(out->q, 2 * active->nlocal))
+    if (status == LINNET_OK && !ln_all_finite(out->q, 2 * (size_t)active->nlocal))
         status = LINNET_RETRY;
     if (status != LINNET_OK)
         ln_blame(system, active, why_not(system, active), at->side.t);
