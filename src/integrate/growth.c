@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* See the header. */
+/* Loops over all unknowns become vectors by -O3 only. The pragma would else lose the command line's
+ * contraction. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
 #include "integrate/growth.h"
 
 #include <math.h>

@@ -3,6 +3,12 @@
  * with kept factorisations. On a linear network a step is one right-hand side and one solve,
  * with the factorisation of its alpha; the last few are kept, so that a short step to a
  * breakpoint and back costs no more than once. */
+/* Loops over all unknowns become vectors by -O3 only. The pragma would else lose the command line's
+ * contraction. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
 #include "integrate/implicit.h"
 
 #include "base/finite.h"

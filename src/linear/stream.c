@@ -8,17 +8,22 @@
  * rows, not by columns as KLU has them, because a sum stays in a register. Rows of a block are
  * sorted by the length of the chain they wait for and then by their number of entries: neighbours
  * are independent and loops alike, which is worth more than the order of elimination. */
+/* As in matrix.c: short loops are unrolled by -O3 only. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
 #include "linear/stream.h"
 
 #include "base/sys.h"
 #include <string.h>
 
-/* What the rows of a segment are: z of a block, x of a block, or x of blocks with one row, where z
- * is x. */
+/* What the rows of a segment are, all of one length: z of a block, x of a block, or x of blocks
+ * with one row, where z is x. */
 typedef enum segment_kind { FORWARD, BACKWARD, SINGLE } segment_kind;
 typedef struct segment {
     segment_kind kind;
-    int rows;
+    int length, rows;
 } segment;
 
 struct ln_stream {
@@ -59,7 +64,7 @@ ln_stream *ln_stream_new(const ln_factors *factors) {
     if (stream == NULL)
         return NULL;
     *stream = (ln_stream){.n = factors->n};
-    stream->segment = ln_sys->allocate((2 * (size_t)factors->blocks + 1) * sizeof *stream->segment);
+    stream->segment = ln_sys->allocate((2 * n + 1) * sizeof *stream->segment);
     stream->ints = ln_sys->allocate((16 * n + 2 * entries + 3) * sizeof *stream->ints);
     stream->doubles = ln_sys->allocate((4 * n + entries + 1) * sizeof *stream->doubles);
     if (stream->segment == NULL || stream->ints == NULL || stream->doubles == NULL) {
@@ -148,12 +153,13 @@ static void sort_by(const int *key, int most, const int *from, int *to, int coun
         to[bucket[smaller(key[from[s]], most)]++] = from[s];
 }
 
-static void add_segment(ln_stream *stream, segment_kind kind, int rows) {
+static void add_row(ln_stream *stream, segment_kind kind, int length) {
     segment *last = stream->segments > 0 ? &stream->segment[stream->segments - 1] : NULL;
-    if (last != NULL && last->kind == SINGLE && kind == SINGLE)
-        last->rows += rows;
+    stream->length[stream->rows++] = length;
+    if (last != NULL && last->kind == kind && last->length == length)
+        last->rows++;
     else
-        stream->segment[stream->segments++] = (segment){kind, rows};
+        stream->segment[stream->segments++] = (segment){kind, length, 1};
 }
 
 static void add_rows(ln_stream *stream, const ln_factors *factors, int block, segment_kind kind) {
@@ -168,8 +174,8 @@ static void add_rows(ln_stream *stream, const ln_factors *factors, int block, se
         sort_by(stream->level, count, spare, order, count, stream->bucket);
     }
     for (int s = 0; s < count; s++) {
-        int k = order[s], slot = stream->rows++;
-        stream->length[slot] = length[k];
+        int k = order[s], slot = stream->rows;
+        add_row(stream, kind, length[k]);
         stream->from[slot] = kind == BACKWARD ? stream->forward[k] : factors->row[k];
         stream->to[slot] = factors->column[k];
         if (kind != BACKWARD)
@@ -177,7 +183,6 @@ static void add_rows(ln_stream *stream, const ln_factors *factors, int block, se
         if (kind != FORWARD)
             stream->backward[k] = slot;
     }
-    add_segment(stream, kind, count);
 }
 
 /* ---- entries ---- */
@@ -268,23 +273,53 @@ static inline double row_sum(double start, int length, const int *slot, const do
     return start;
 }
 
+/* How far a solution has come. */
+typedef struct stretch {
+    const int *from, *to, *slot;
+    const double *value;
+    double *x, *b;
+    int row;
+} stretch;
+
+/* Rows of one kind and length; where these are constants, a row is one expression. */
+static inline void solve_rows(stretch *at, segment_kind kind, int length, int rows) {
+    const int *slot = at->slot, *from = at->from, *to = at->to;
+    const double *value = at->value;
+    double *x = at->x, *b = at->b;
+    const int end = at->row + rows;
+    for (int row = at->row; row < end; row++, slot += length, value += length) {
+        x[row] = row_sum(x[kind == BACKWARD ? from[row] : row], length, slot, value, x);
+        if (kind != FORWARD)
+            b[to[row]] = x[row];
+    }
+    at->slot = slot;
+    at->value = value;
+    at->row = end;
+}
+
+static inline void solve_segment(stretch *at, segment_kind kind, int length, int rows) {
+    switch (length) {
+    case 0: solve_rows(at, kind, 0, rows); break;
+    case 1: solve_rows(at, kind, 1, rows); break;
+    case 2: solve_rows(at, kind, 2, rows); break;
+    case 3: solve_rows(at, kind, 3, rows); break;
+    default: solve_rows(at, kind, length, rows);
+    }
+}
+
 void ln_stream_solve(ln_stream *stream, double *b) {
     double *x = stream->x;
-    const int *from = stream->from, *slot = stream->slot, *length = stream->length;
-    const double *value = stream->value;
-    for (int s = 0, row = 0; s < stream->segments; row += stream->segment[s++].rows)
-        for (int r = row; stream->segment[s].kind != BACKWARD && r < row + stream->segment[s].rows;
-             r++)
+    const int *from = stream->from;
+    const segment *const last = stream->segment + stream->segments;
+    int row = 0;
+    for (const segment *it = stream->segment; it < last; row += it++->rows)
+        for (int r = row; it->kind != BACKWARD && r < row + it->rows; r++)
             x[r] = b[from[r]] * stream->factor[r];
-    for (int s = 0, row = 0; s < stream->segments; s++) {
-        const int end = row + stream->segment[s].rows;
-        const segment_kind kind = stream->segment[s].kind;
-        for (; row < end; row++) {
-            x[row] = row_sum(x[kind == BACKWARD ? from[row] : row], length[row], slot, value, x);
-            if (kind != FORWARD)
-                b[stream->to[row]] = x[row];
-            slot += length[row];
-            value += length[row];
+    stretch at = {from, stream->to, stream->slot, stream->value, x, b, 0};
+    for (const segment *it = stream->segment; it < last; it++)
+        switch (it->kind) {
+        case FORWARD: solve_segment(&at, FORWARD, it->length, it->rows); break;
+        case BACKWARD: solve_segment(&at, BACKWARD, it->length, it->rows); break;
+        case SINGLE: solve_segment(&at, SINGLE, it->length, it->rows); break;
         }
-    }
 }
