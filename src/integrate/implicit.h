@@ -103,6 +103,10 @@ int ln_run_follow(const ln_run *run, ln_side *side);
 int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, ln_side side,
                  double *x, double *q, double *f);
 
+/* The same on a linear network, with the factors of alpha (linear_step.c). */
+ln_newton_outcome ln_run_solve_linear(ln_run *run, ln_factors *factors, const double *q_near,
+                                      const double *w, double *x, double *q, double *f);
+
 /* May Newton's method end at the error of a step, and start where the last steps lead? Not where
  * crossings are located: to 1e-12 of a step, which asks for more. */
 int ln_run_guesses(const ln_run *run);

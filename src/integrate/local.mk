@@ -26,6 +26,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/integrate.h \
 	src/integrate/leap.c \
 	src/integrate/leap.h \
+	src/integrate/linear_step.c \
 	src/integrate/method.c \
 	src/integrate/newton.c \
 	src/integrate/newton.h \
