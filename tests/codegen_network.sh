@@ -74,6 +74,18 @@ cat > closed.xml << 'END'
 END
 agrees closed.xml 1e-9 --method crank-nicolson --step "0.74 us"
 
+# no pivot is what some branch of a condition makes zero: a stop's damper, beside the masses that are always there
+cat > stop.xml << 'END'
+<model name="stop" xmlns="urn:linnet:model:1">
+  <mass id="m1" p="n2" m="3.084"/> <mass id="m2" p="n3" m="4.033"/> <mass id="m3" p="n4" m="0.1821"/> <mass id="m0" p="n1" m="2.96"/>
+  <spring id="s0" p="n1" n="n3" k="107.5"/>
+  <hard-stop id="d0" p="n3" n="n4" low="-0.002873" high="0.005104" k="1e5" d="100"/>
+  <dry-friction id="d1" p="n3" n="n2" F="1.77" peak="1.3"/>
+  <sine-force id="F1" p="0" n="n1" amplitude="3.217" frequency="1.064"/> <fixed-point id="g" p="0"/>
+  <simulation duration="0.5"/><record signals="n1 n2 n3 n4"/></model>
+END
+agrees stop.xml 1e-9 --method crank-nicolson --step 2ms
+
 # a ladder of more unknowns than a search through all of its matrix would take in time
 {
     printf '%s\n' '<model name="ladder" xmlns="urn:linnet:model:1"><ground id="g" p="0"/>' \

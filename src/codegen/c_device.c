@@ -5,6 +5,7 @@
  * As in the simulation a junction may be evaluated elsewhere than Newton wants it; then the tangent
  * there is what the update works with, and nothing has converged. */
 #include "codegen/c_writer.h"
+#include "codegen/network_across.h"
 
 #include "base/domain.h"
 #include "system/diagram.h"
@@ -15,29 +16,42 @@
  */
 enum { ROUNDING = 8 };
 
+/* " + (double)(flows[1]) * (...)": the tangent's change from where the device was seen. */
+static void add_tangent(const ln_c_writer *w, const ln_branch *branch, int b, const char *from,
+                        const char *to) {
+    for (int c = 0; c < branch->ncontrols; c++) {
+        const int here = branch->control[c][0], there = branch->control[c][1];
+        ln_text_printf(w->out, " + flows[%d] * ((%s[%d] - %s[%d]) - (%s[%d] - %s[%d]))",
+                       LN_FLOW_VALUES * b + 1 + c, to, here, from, here, to, there, from, there);
+    }
+}
+
+/* Is what the branch carries what the tangent had promised? */
+static void add_check(const ln_c_writer *w, const ln_branch *branch, int b) {
+    ln_text_printf(w->out, "    note_flow(flow[%d].value, flows[%d]", b, LN_FLOW_VALUES * b);
+    add_tangent(w, branch, b, "seen", "at");
+    ln_text_add(w->out, ", ");
+    ln_code_number(LN_C_DOUBLE, w->out,
+                   (w->language == LN_C_FLOAT ? 1e-4 : 1e-11) *
+                       ln_domain(LINNET_ELECTRICAL)->flux_abstol /
+                       (branch->stores ? w->plan->implicit->alpha : 1));
+    for (int c = 0; c < branch->ncontrols; c++)
+        ln_text_printf(w->out, "%s fabs(flow[%d].slope[%d]) * (fabs(at[%d]) + fabs(at[%d]))",
+                       c == 0 ? "," : " +", b, c, branch->control[c][0], branch->control[c][1]);
+    ln_text_add(w->out, branch->ncontrols == 0 ? ", 0.0, left);\n" : ", left);\n");
+}
+
 /* Values, as the tangent where the device was evaluated has them at the voltages wanted, and slopes
- * of its branches; how far currents have moved. */
+ * of its branches. */
 static void add_branch(const ln_c_writer *w, const ln_branch *branch, int b) {
     const int first = LN_FLOW_VALUES * b;
-    if (!branch->stores) {
-        ln_text_printf(w->out, "    note_flow(flows[%d], flow[%d].value,", first, b);
-        if (branch->ncontrols == 0)
-            ln_text_add(w->out, " 0.0");
-        for (int c = 0; c < branch->ncontrols; c++)
-            ln_text_printf(w->out, "%s fabs(flow[%d].slope[%d]) * (fabs(at[%d]) + fabs(at[%d]))",
-                           c == 0 ? "" : " +", b, c, branch->control[c][0], branch->control[c][1]);
-        ln_text_add(w->out, ", largest);\n");
-    }
     ln_text_printf(w->out, "    flows[%d] = flow[%d].value;\n", first, b);
     for (int c = 0; c < branch->ncontrols; c++)
         ln_text_printf(w->out, "    flows[%d] = flow[%d].slope[%d];\n", first + 1 + c, b, c);
-    ln_text_add(w->out, "    if (moved)\n");
-    ln_text_printf(w->out, "        flows[%d] +=", first);
-    for (int c = 0; c < branch->ncontrols; c++) {
-        const int from = branch->control[c][0], to = branch->control[c][1];
-        ln_text_printf(w->out, "%s flows[%d] * ((v[%d] - at[%d]) - (v[%d] - at[%d]))",
-                       c == 0 ? "" : " +", first + 1 + c, from, from, to, to);
-    }
+    if (branch->ncontrols == 0)
+        return;
+    ln_text_printf(w->out, "    if (moved)\n        flows[%d] = flows[%d]", first, first);
+    add_tangent(w, branch, b, "at", "v");
     ln_text_add(w->out, ";\n");
 }
 
@@ -47,14 +61,16 @@ static void add_type(const ln_c_writer *w, const ln_carried *it) {
         w->out,
         "\n/* A device at the voltages v of its nodes; 1: it was evaluated elsewhere. */\n"
         "static int %s_at(const double *parameters, const double *v, double *seen, int "
-        "limits, double *flows, double *largest) {\n"
+        "limits, double *flows, double *left) {\n"
         "    const %s *const device = (const %s *)(const void *)parameters;\n"
-        "    double at[%d];\n    ln_flow flow[%d];\n"
+        "    double at[%d];\n"
+        "    ln_flow flow[%d] = {{0.0, {0.0}}}; /* branches that its parameters leave out */\n"
         "    memcpy(at, v, sizeof at);\n"
-        "    memset(flow, 0, sizeof flow); /* branches that its parameters leave out */\n"
         "    const int moved = limits && %s_limit(device, seen, at);\n"
         "    %s_branches(device, at, flow);\n",
         it->type, it->type, it->type, it->nnodes, it->nbranches, it->type, it->type);
+    for (int b = 0; b < it->nbranches; b++)
+        add_check(w, &it->branches[b], b);
     for (int b = 0; b < it->nbranches; b++)
         add_branch(w, &it->branches[b], b);
     ln_text_add(w->out, "    memcpy(seen, at, sizeof at);\n    return moved;\n}\n");
@@ -67,11 +83,9 @@ static void add_numbers(const ln_c_writer *w, const double *value, size_t count)
     }
 }
 
-/* The voltage of a node: an unknown, or the reference. */
+/* The voltage of a node: an unknown, or zero. */
 static void add_voltage(const ln_c_writer *w, const ln_network_device *device, int node) {
-    const ln_plan *plan = w->plan;
-    const ln_instance *instance = &plan->network->instances[device->instance];
-    const int u = ln_diagram_unknown(plan->network, instance, device->carried.unknown[node]);
+    const int u = ln_network_seen(w->plan, device, node);
     if (u < 0) {
         ln_text_add(w->out, "0.0");
         return;
@@ -96,7 +110,7 @@ static void add_device(const ln_c_writer *w, const ln_network_device *device) {
     }
     ln_text_printf(w->out,
                    "};\n        moved |= %s_at(parameters, v, devices->seen + %d, limits, "
-                   "devices->flows + %d, largest);\n    }\n",
+                   "devices->flows + %d, left);\n    }\n",
                    device->carried.type, device->first_node, device->first);
 }
 
@@ -105,21 +119,20 @@ void ln_c_devices(const ln_c_writer *w) {
     if (plan->ndevices == 0)
         return;
     ln_text_add(w->out,
-                "\n/* How far a current has moved, in units of its tolerance, or of the rounding "
-                "of voltages that are by so\n"
-                " * much larger: sum of slope times voltage. */\n"
-                "static void note_flow(double was, double now, double sum, double "
-                "*largest) {\n"
-                "    const double part = fabs(now - was) / (");
+                "\n/* How far what flows is from what the tangent had promised, where that is "
+                "more than its tolerance, in\n"
+                " * units of it; or more than the rounding of voltages that are by so much "
+                "larger: sum of slope times\n * voltage. */\n"
+                "static inline void note_flow(double value, double promised, double "
+                "tolerance, double sum, double *left) {\n"
+                "    const double apart = fabs(value - promised), most = tolerance + ");
     ln_code_number(LN_C_DOUBLE, w->out, w->language == LN_C_FLOAT ? 1e-6 : 1e-13);
-    ln_text_add(w->out, " * fabs(now) + ");
-    ln_code_number(LN_C_DOUBLE, w->out,
-                   (w->language == LN_C_FLOAT ? 1e-4 : 1e-11) *
-                       ln_domain(LINNET_ELECTRICAL)->flux_abstol);
-    ln_text_add(w->out, " + sum * ");
+    ln_text_add(w->out, " * fabs(value) + ");
     ln_code_number(LN_C_DOUBLE, w->out,
                    ROUNDING * (w->language == LN_C_FLOAT ? (double)FLT_EPSILON : DBL_EPSILON));
-    ln_text_add(w->out, ");\n    if (part > *largest || isnan(part)) *largest = part;\n}\n");
+    ln_text_add(w->out, " * sum;\n    if (apart < most) return;\n"
+                        "    const double part = apart / most;\n"
+                        "    if (!(part <= *left)) *left = part;\n}\n");
     for (int k = 0; k < plan->ndevices; k++) {
         int known = 0;
         for (int i = 0; i < k; i++)
@@ -129,9 +142,9 @@ void ln_c_devices(const ln_c_writer *w) {
     }
     ln_c_add(w, "\n/* What flows in the devices at these signals; limits: junctions go no further "
                 "than is safe from where they\n"
-                " * were evaluated last. 1: one was held back. largest: see note_flow(). */\n"
+                " * were evaluated last. 1: one was held back. left: see note_flow(). */\n"
                 "static int devices_at(const $N_signals_t *signals, $N_devices_t *devices, int "
-                "limits,\n    double *largest) {\n    int moved = 0;\n");
+                "limits,\n    double *left) {\n    int moved = 0;\n");
     for (int k = 0; k < plan->ndevices; k++)
         add_device(w, &plan->devices[k]);
     ln_text_add(w->out, "    return moved;\n}\n");

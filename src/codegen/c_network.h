@@ -33,6 +33,15 @@ static inline int has_charges(const ln_c_writer *w) {
     return 0;
 }
 
+/* Does Newton's method judge signals by how far they move? */
+static inline int judges_signals(const ln_network_solver *solver) {
+    return solver->niterated > 0 && solver->bends;
+}
+static inline int judges_any(const ln_c_writer *w) {
+    return judges_signals(&plan_of(w)->step) ||
+           (is_hybrid(w) && judges_signals(&plan_of(w)->algebra));
+}
+
 /* The function that gives a size. */
 static inline const char *size_of(const ln_c_writer *w) {
     return w->language == LN_C_FLOAT ? "fabsf" : "fabs";

@@ -3,13 +3,8 @@
  * where the solution is exact, taken only (network_plan.h). */
 #include "codegen/c_network.h"
 
-/* Is every solver done at once? */
-static int is_direct(const ln_c_writer *w) {
-    return plan_of(w)->step.niterated == 0 && plan_of(w)->algebra.niterated == 0;
-}
-
 static void add_take(const ln_c_writer *w) {
-    if (is_direct(w))
+    if (!judges_any(w))
         return;
     ln_c_add(w, "\nstatic void take_next($R *x, $R next, $R tolerance, $R *largest) {\n");
     ln_text_printf(w->out, "    const %s part = %s(next - *x) / (", w->real, size_of(w));
@@ -22,6 +17,13 @@ static void add_take(const ln_c_writer *w) {
 static void add_apply(const ln_c_writer *w, const ln_network_solver *solver, const char *name) {
     if (solver->niterated == 0)
         return;
+    if (!solver->bends) {
+        ln_text_printf(w->out, "\nstatic void %s(", name);
+        ln_c_add(w, "$N_signals_t *signals, const $N_signals_t *next) {\n");
+        ln_c_for_each(w, solver->iterates, "    signals->", " = next->", ";\n");
+        ln_c_add(w, "}\n");
+        return;
+    }
     ln_c_add(w, "\n/* Goes there; returns the largest change in units of its tolerance. */\n");
     ln_text_printf(w->out, "static %s %s(", w->real, name);
     ln_c_add(w, "$N_signals_t *signals, const $N_signals_t *next) {\n    $R largest = ");
@@ -82,11 +84,38 @@ typedef struct solver_names {
     const char *solve, *update, *apply, *rest, *noise;
 } solver_names;
 
+/* Nothing is left where the method ends. Equations that bend, and those of devices, tell otherwise
+ * what is: by how far signals have moved, and by what flows beside what the tangents had promised.
+ */
+static void add_end(const ln_c_writer *w, const ln_network_solver *solver, solver_names names) {
+    const int devices = plan_of(w)->ndevices > 0;
+    ln_c_add(w, devices ? "        if (!held && left <= 0.0" : "        if (");
+    if (solver->bends)
+        ln_text_printf(w->out, "%shas_converged(change, %s)", devices ? " && " : "",
+                       solver->kinks ? "-1" : "last");
+    ln_c_add(w, ") break;\n");
+    if (devices)
+        ln_c_add(w, solver->bends ? "        if (left > 0.0 && !(left <= (double)change)) change = "
+                                    "($R)left;\n"
+                                  : "        const double change = left;\n");
+    ln_c_add(w, "        if (!isfinite(change)) return $U_NOT_FINITE;\n");
+    if (solver->bends) {
+        ln_text_printf(w->out,
+                       "        if (%sstalls(change, last) && %s(at, change, signals%s)) break;\n",
+                       devices ? "!held && " : "", names.noise, devices ? ", devices" : "");
+        return;
+    }
+    ln_c_add(w, "        if (!held && last >= 0.0 && change >= last && change <= ");
+    ln_code_number(LN_C_DOUBLE, w->out, w->language == LN_C_FLOAT ? 10.0 : 1e4);
+    ln_c_add(w, ") break; /* noise */\n");
+}
+
 /* Newton's method from the values that the signals have, at which the devices have been evaluated.
  */
 static void add_solver(const ln_c_writer *w, const ln_network_solver *solver, solver_names names,
                        int nknown) {
     const int devices = plan_of(w)->ndevices > 0;
+    const char *kind = solver->bends ? w->real : "double";
     ln_text_printf(w->out, "static %s_status_t %s(", w->name, names.solve);
     ln_c_add(w, "const at_t *at, $N_signals_t *signals");
     ln_c_add(w, devices ? ", $N_devices_t *devices) {\n" : ") {\n");
@@ -100,39 +129,33 @@ static void add_solver(const ln_c_writer *w, const ln_network_solver *solver, so
         ln_c_add(w, "}\n");
         return;
     }
-    ln_c_add(w, "    $N_signals_t next;\n");
-    ln_text_printf(w->out, "    %s last = ", w->real);
-    ln_c_number(w, -1.0);
-    ln_text_printf(w->out,
-                   ";\n    for (int k = 0; k < %d; k++) {\n        %s(at, signals, &next);\n"
-                   "        %s%s change = %s(signals, &next);\n",
-                   LN_MOST_ITERATIONS, names.update, devices ? "" : "const ", w->real, names.apply);
-    ln_c_add(w, "        if (!isfinite(change)) return $U_NOT_FINITE;\n");
+    ln_text_printf(w->out, "    %s_signals_t next;\n    %s last = -1;\n%s    int count = 0;\n",
+                   w->name, kind, devices ? "    int held, moved = 0;\n" : "");
+    ln_text_printf(w->out, "    for (; count < %d; count++) {\n        %s(at, signals, &next);\n",
+                   LN_MOST_ITERATIONS, names.update);
+    if (solver->bends)
+        ln_text_printf(w->out, "        %s%s change = %s(signals, &next);\n",
+                       devices ? "" : "const ", w->real, names.apply);
+    else
+        ln_text_printf(w->out, "        %s(signals, &next);\n", names.apply);
     if (devices)
-        ln_c_add(w, "        double flow = 0.0;\n"
-                    "        const int moved = devices_at(signals, devices, 1, &flow);\n"
-                    "        if (!isfinite(flow)) return $U_NOT_FINITE;\n"
-                    "        if (($R)flow > change) change = ($R)flow;\n");
-    ln_text_printf(w->out,
-                   "        if (%s(has_converged(change, %s) ||\n"
-                   "            (stalls(change, last) && %s(at, change, signals%s)))) {\n",
-                   devices ? "!moved && " : "", solver->kinks ? "-1" : "last", names.noise,
-                   devices ? ", devices" : "");
-    add_rest(w, solver, names.rest, "            ");
-    ln_c_add(w, "        }\n        last = ");
-    if (devices) {
-        ln_c_add(w, "moved ? ");
-        ln_c_number(w, -1.0);
-        ln_c_add(w, " : ");
-    }
-    ln_c_add(w, "change;\n    }\n    return $U_NO_CONVERGENCE;\n}\n");
+        ln_c_add(w, "        double left = 0.0;\n        held = moved;\n"
+                    "        moved = devices_at(signals, devices, 1, &left);\n"
+                    "        held |= moved;\n");
+    add_end(w, solver, names);
+    ln_c_add(w, devices ? "        last = moved ? -1 : change;\n    }\n"
+                        : "        last = change;\n    }\n");
+    ln_text_printf(w->out, "    if (count == %d) return %s_NO_CONVERGENCE;\n", LN_MOST_ITERATIONS,
+                   w->upper);
+    add_rest(w, solver, names.rest, "    ");
+    ln_c_add(w, "}\n");
 }
 
 /* What a change leaves is about itself times the rate at which changes shrink; where they shrink no
  * more, it may be noise. A change that a device held back tells no rate, nor does one by equations
  * with kinks. */
 static void add_convergence(const ln_c_writer *w) {
-    if (is_direct(w))
+    if (!judges_any(w))
         return;
     ln_c_precise(w, "\n/* Is what a change leaves, itself times the rate of changes, within the "
                     "tolerance? last: the change\n"

@@ -164,8 +164,7 @@ static void add_is_noise(const ln_c_writer *w, const ln_network_solver *solver, 
 }
 
 void ln_c_noise_of_newton(const ln_c_writer *w) {
-    const int settles = is_hybrid(w) && plan_of(w)->algebra.niterated > 0;
-    if (plan_of(w)->step.niterated == 0 && !settles)
+    if (!judges_any(w))
         return;
     const int ncurrents = add_currents(w);
     ln_c_precise(w, "\n/* Is more left than noise? largest: in units of its tolerance. */\n"
@@ -173,9 +172,9 @@ void ln_c_noise_of_newton(const ln_c_writer *w) {
                     "    const $R part = @fabs(now - was) / (@t * @fabs(now) + tolerance);\n"
                     "    if (part > *largest) *largest = part;\n"
                     "    return !(part <= @q || @fabs(now - was) <= noise);\n}\n");
-    if (plan_of(w)->step.niterated > 0)
+    if (judges_signals(&plan_of(w)->step))
         add_is_noise(w, &plan_of(w)->step, "is_noise", "update_of", ncurrents);
-    if (settles)
+    if (is_hybrid(w) && judges_signals(&plan_of(w)->algebra))
         add_is_noise(w, &plan_of(w)->algebra, "is_noise_of_algebra", "update_algebra_of",
                      ncurrents);
 }
@@ -252,8 +251,7 @@ void ln_c_noise_of_jumps(const ln_c_writer *w) {
 }
 
 void ln_c_noise_tools(const ln_c_writer *w) {
-    const int iterates =
-        plan_of(w)->step.niterated > 0 || (is_hybrid(w) && plan_of(w)->algebra.niterated > 0);
+    const int iterates = judges_any(w);
     if (iterates || (is_hybrid(w) && has_rates(w)))
         ln_c_precise(w, tools);
     if (iterates)

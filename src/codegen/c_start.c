@@ -2,6 +2,7 @@
 /* What the step of a physical network remembers, and its start: the members of NAME_states_t, and
  * NAME_init(), which puts there what has been found at generation. */
 #include "codegen/c_network.h"
+#include "codegen/network_across.h"
 
 /* ---- members ---- */
 
@@ -54,9 +55,10 @@ static void add_start_of_devices(const ln_c_writer *w) {
 void ln_c_network_init(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     ln_c_begin_init(w);
-    for (int u = 0; u < plan->diagram.n; u++)
+    for (int u = 0; u < ln_network_unknowns(plan); u++)
         if (plan_of(w)->shown[u])
-            ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
+            ln_c_value(w, "signals", &plan->signals, plan->member[u],
+                       ln_network_value(plan, plan->start, u));
     for (int k = 0; has_rates(w) && k < plan_of(w)->nrates; k++) {
         if (plan_of(w)->start_rates[k] == 0.0)
             continue;

@@ -75,6 +75,9 @@ static void unknown_leaf(ln_c_writer *w, ln_text *out, int index) {
     if (index < d->nstates) {
         w->reads |= LN_READS_STATES;
         ln_c_unknown(w, out, d->state[index]);
+    } else if (plan->implicit != NULL && ln_network_unknown(plan, plan->implicit, index) >= 0) {
+        w->reads |= LN_READS_SIGNALS;
+        ln_c_unknown(w, out, ln_network_unknown(plan, plan->implicit, index));
     } else if (plan->implicit != NULL && index >= ln_network_flow(plan, 0)) {
         flow_leaf(w, out, index);
     } else if (index < ln_plan_before(plan, 0)) {
@@ -320,16 +323,29 @@ static void add_member(const ln_c_writer *w, const char *before, int unknown) {
     ln_member_print(&w->plan->signals, w->plan->member[unknown], w->out);
 }
 
+void ln_c_for_each(const ln_c_writer *w, const char *set, const char *first, const char *second,
+                   const char *end) {
+    for (int u = 0; u < ln_network_unknowns(w->plan); u++) {
+        if (!set[u])
+            continue;
+        add_member(w, first, u);
+        add_member(w, second, u);
+        ln_text_add(w->out, end);
+    }
+}
+
 void ln_c_for_signals(const ln_c_writer *w, const char *set, ln_signal_line line,
                       double of_tolerance) {
-    for (int u = 0; u < w->plan->diagram.n; u++) {
+    for (int u = 0; u < ln_network_unknowns(w->plan); u++) {
+        const int of =
+            u < w->plan->diagram.n ? u : w->plan->implicit->across[u - w->plan->diagram.n].unknown;
         if (!set[u])
             continue;
         add_member(w, line.first, u);
         add_member(w, line.second, u);
         add_member(w, line.third, u);
         ln_text_add(w->out, line.tolerance);
-        ln_c_number(w, of_tolerance * w->request->system->abstol[u]);
+        ln_c_number(w, of_tolerance * w->request->system->abstol[of]);
         ln_text_add(w->out, line.end);
     }
 }

@@ -182,6 +182,10 @@ typedef struct ln_signal_line {
 void ln_c_for_signals(const ln_c_writer *w, const char *set, ln_signal_line line,
                       double of_tolerance);
 
+/* The same without a number: first, its member, second, its member, end. */
+void ln_c_for_each(const ln_c_writer *w, const char *set, const char *first, const char *second,
+                   const char *end);
+
 /* Of a physical network. */
 void ln_c_network_source(ln_c_writer *w);
 void ln_c_network_states(const ln_c_writer *w);

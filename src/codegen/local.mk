@@ -31,6 +31,8 @@ liblinnet_la_SOURCES += \
 	src/codegen/names.h \
 	src/codegen/native.c \
 	src/codegen/native.h \
+	src/codegen/network_across.c \
+	src/codegen/network_across.h \
 	src/codegen/network_assembly.h \
 	src/codegen/network_choice.c \
 	src/codegen/network_elimination.c \
@@ -38,6 +40,9 @@ liblinnet_la_SOURCES += \
 	src/codegen/network_hoist.c \
 	src/codegen/network_plan.c \
 	src/codegen/network_plan.h \
+	src/codegen/network_range.c \
+	src/codegen/network_range.h \
+	src/codegen/network_rights.c \
 	src/codegen/network_rows.c \
 	src/codegen/number_list.h \
 	src/codegen/plan.c \

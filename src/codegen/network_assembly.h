@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Private to the plan of a physical network: its rows as expressions, and what is made of them.
  *
+ *     network_across.c       differences of potentials that are unknowns
  *     network_rows.c         blocks and devices to rows, each split into Q and F
  *     network_floating.c     parts of which only differences are stored
+ *     network_rights.c       right-hand sides of its linearised equations
  *     network_elimination.c  a system of residuals to the solution of the linearised equations
  *     network_choice.c       what of it is iterated, what follows, what nobody asks for
  *     network_hoist.c        what of it is computed once for all iterations
@@ -10,6 +12,7 @@
 #ifndef LN_CODEGEN_NETWORK_ASSEMBLY_H
 #define LN_CODEGEN_NETWORK_ASSEMBLY_H
 
+#include "codegen/network_across.h"
 #include "codegen/network_plan.h"
 #include "system/storage.h"
 
@@ -18,8 +21,9 @@ typedef struct ln_assembly {
     ln_network_plan *out;
     ln_system *system;
     ln_side side;
-    const double *x; /* the start */
-    int n, shows_all;
+    const double *x;  /* the start */
+    int n, nunknowns; /* of the network, of the code */
+    int shows_all;
     int keeps_stored;    /* of the algebra where events act, not of the step */
     ln_node *flux;       /* per row: what the blocks contribute, with DER nodes */
     ln_node *stored;     /* per row: Q, or LN_NONE */
@@ -27,16 +31,18 @@ typedef struct ln_assembly {
     ln_node *gone;       /* per row: alpha (Q - Q at the step's begin), or LN_NONE */
     ln_node *rest;       /* per row: F */
     char *counts_change; /* per unknown, then per branch: what is stored depends on it */
-    char *
-        steers; /* per unknown: the voltage of a device's node, on which Newton's method iterates */
+    /* per unknown of the code: a device reads it, and Newton's method iterates on it */
+    char *steers;
     const ln_storage *storage;
     ln_node *floating; /* per floating part of storage: the sum of its rows, or LN_NONE */
 } ln_assembly;
 
-/* A linearised system, solved: n unknowns and, behind them, a flow for each branch of the devices.
+/* A linearised system, solved: unknowns of the code and, behind them, a flow for each branch of the
+ * devices.
  * change: from what ln_assembly_origin() says. */
 typedef struct ln_solution {
     ln_node *value, *change;
+    int bends; /* some equation does, not devices alone */
 } ln_solution;
 
 static inline ln_graph *ln_assembly_graph(const ln_assembly *all) {
@@ -79,8 +85,8 @@ linnet_status ln_assembly_instance(ln_plan *plan, const ln_network_plan *out, in
                                    ln_node *nodes);
 /* Leaves at the step's begin in the place of leaves now. */
 linnet_status ln_assembly_before(ln_plan *plan, ln_node *nodes, int count);
-/* How a flow depends on unknowns: unknown[] (-1: none) and the node of each slope with its sign, at
- * most 2 LN_DEVICE_CONTROLS; returns how many. leaf: the index of its leaf. */
+/* How a flow depends on unknowns of the code: unknown[] (-1: none) and the node of each slope with
+ * its sign, at most 2 LN_DEVICE_CONTROLS; returns how many. leaf: the index of its leaf. */
 int ln_assembly_slopes(const ln_assembly *all, int leaf, int *unknown, ln_node *slope);
 
 /* Values of nodes at a point where memories, slopes of devices and all that is before are as in a
@@ -93,10 +99,17 @@ linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_
 /* What flows in devices at the start: out->start_flows, out->start_seen. */
 linnet_status ln_assembly_start_devices(const ln_assembly *all);
 
-/* What an unknown, or n + the flow of a branch, is counted from: of what devices read, and what
- * flows in them, the value it has now; else of what is stored that at the step's begin; else 0. */
+/* What an unknown of the code, or behind them the flow of a branch, is counted from: of what
+ * devices read, and what flows in them, the value it has now; else of what is stored that at the
+ * step's begin; else 0. */
 ln_node ln_assembly_origin(const ln_assembly *all, int column);
 
+/* The column of a leaf: of an unknown of the code as it is, or of a flow; -1: it stays. */
+int ln_assembly_column(const ln_assembly *all, ln_node leaf);
+/* network_rights.c: right-hand sides of the network's rows, at the unknowns as they are. bends:
+ * some row does. */
+linnet_status ln_assembly_rights(const ln_assembly *all, const ln_node *residual, ln_node *right,
+                                 int *bends);
 /* The solution of residual[n] = 0 linearised at the unknowns as they are, eliminated; in scratch.
  */
 linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *residual,

@@ -51,23 +51,25 @@ static void mark_asked(const choice *c) {
 /* Marks the unknowns that stand below a node; now: as they are, likewise marked there. */
 static void mark_below(choice *c, ln_node node, char *now) {
     ln_plan *plan = c->all->plan;
-    const int n = c->all->n;
     c->walk.stamp++;
     ln_walk_push(&c->walk, node, c->walk.stamp);
     for (ln_node part; (part = ln_walk_next(&c->walk, c->walk.stamp)) != LN_NONE;) {
         int index;
         if (ln_node_op(plan->graph, part) != LN_OP_LEAF ||
-            ln_node_leaf(plan->graph, part, &index) != LN_LEAF_UNKNOWN || index >= 2 * n)
+            ln_node_leaf(plan->graph, part, &index) != LN_LEAF_UNKNOWN)
             continue;
-        c->shown[index % n] = 1;
-        if (index < n && now != NULL)
-            now[index] = 1;
+        const int u = ln_network_unknown(plan, c->all->out, index);
+        const int before = index - ln_plan_before(plan, 0);
+        if (u >= 0 && now != NULL)
+            now[u] = 1;
+        if (u >= 0 || (before >= 0 && before < c->all->n))
+            c->shown[u >= 0 ? u : before] = 1;
     }
 }
 
 /* Looks through the solutions of all that is kept, until nothing is new. */
 static void follow(choice *c, const ln_solution *solution, int which, char *iterates, int *news) {
-    for (int u = 0; u < c->all->n; u++) {
+    for (int u = 0; u < c->all->nunknowns; u++) {
         if (!c->shown[u] || (c->root[u] & which))
             continue;
         c->root[u] |= (char)which;
@@ -95,8 +97,13 @@ static void replace(const choice *c, ln_node *by, const ln_solution *solution, i
     const ln_node value = solution->value[at], change = solution->change[at];
     const ln_node now = ln_leaf_node(graph, LN_LEAF_UNKNOWN, leaf);
     const ln_op op = ln_node_op(graph, change);
-    if (value != change && op != LN_OP_LEAF && op != LN_OP_CONSTANT)
-        by[change] = ln_operation(graph, LN_OP_SUB, now, ln_assembly_origin(c->all, at), LN_NONE);
+    if (value != change && op != LN_OP_LEAF && op != LN_OP_CONSTANT) {
+        const ln_node origin = ln_assembly_origin(c->all, at);
+        by[change] = ln_operation(graph, LN_OP_SUB, now, origin, LN_NONE);
+        if (op == LN_OP_NEG) /* sums hold what stands below */
+            by[ln_node_arg(graph, change, 0)] =
+                ln_operation(graph, LN_OP_SUB, origin, now, LN_NONE);
+    }
     if (ln_node_op(graph, value) != LN_OP_LEAF && ln_node_op(graph, value) != LN_OP_CONSTANT)
         by[value] = now;
 }
@@ -105,7 +112,7 @@ static void replace(const choice *c, ln_node *by, const ln_solution *solution, i
 static linnet_status after(const choice *c, const ln_solution *solution, const char *iterates,
                            ln_node *nodes, int count) {
     ln_plan *plan = c->all->plan;
-    const int size = ln_graph_size(plan->graph), n = c->all->n;
+    const int size = ln_graph_size(plan->graph), n = c->all->nunknowns;
     ln_node *by = LN_NEW(plan->diagram.scratch, ln_node, size);
     if (by == NULL)
         return ln_no_memory(plan->report);
@@ -113,7 +120,7 @@ static linnet_status after(const choice *c, const ln_solution *solution, const c
         by[k] = LN_NONE;
     for (int u = n; u-- > 0;)
         if (iterates[u])
-            replace(c, by, solution, u, ln_plan_signal(plan, u));
+            replace(c, by, solution, u, ln_network_leaf(plan, c->all->out, u));
     for (int b = 0; b < c->all->out->nflows / LN_FLOW_VALUES; b++)
         replace(c, by, solution, n + b, ln_network_flow(plan, LN_FLOW_VALUES * b));
     found it = {by, size};
@@ -144,7 +151,7 @@ static linnet_status make_solver(const choice *c, const ln_solution *solution, c
                                  ln_node *rates, ln_network_solver *out) {
     ln_plan *plan = c->all->plan;
     ln_arena *scratch = plan->diagram.scratch;
-    const int n = c->all->n, nrates = rates != NULL ? c->all->out->nrates : 0;
+    const int n = c->all->nunknowns, nrates = rates != NULL ? c->all->out->nrates : 0;
     ln_node *first = LN_NEW(scratch, ln_node, n), *then = LN_NEW(scratch, ln_node, 2 * n);
     int *to = LN_NEW(scratch, int, n), *later = LN_NEW(scratch, int, n), count = 0;
     if (first == NULL || then == NULL || to == NULL || later == NULL)
@@ -168,6 +175,7 @@ static linnet_status make_solver(const choice *c, const ln_solution *solution, c
     }
     LN_TRY(ln_plan_compile(plan, first, to, out->niterated, &out->update));
     out->kinks = has_kinks(out->update.program);
+    out->bends = solution->bends || c->all->out->ndevices == 0;
     return ln_plan_compile(plan, then, later, count, &out->rest);
 }
 
@@ -175,7 +183,7 @@ static void hide_fields(const choice *c) {
     ln_plan *plan = c->all->plan;
     for (size_t k = 0; k < plan->signals.count; k++)
         plan->signals.field[k].hidden = 1;
-    for (int u = 0; u < c->all->n; u++)
+    for (int u = 0; u < c->all->nunknowns; u++)
         if (c->shown[u])
             plan->signals.field[plan->member[u].field].hidden = 0;
 }
@@ -184,7 +192,7 @@ linnet_status ln_assembly_choose(const ln_assembly *all, const ln_solution *step
                                  const ln_solution *algebra, ln_node *rates) {
     ln_plan *plan = all->plan;
     ln_network_plan *out = all->out;
-    const int n = all->n;
+    const int n = all->nunknowns;
     choice c = {.all = all,
                 .shown = LN_NEW(plan->arena, char, n),
                 .root = LN_NEW(plan->diagram.scratch, char, n)};

@@ -10,12 +10,15 @@
  * so what is linear is eliminated in numbers before what is not; of a diode in a linear network one
  * equation is left.
  *
+ * Where devices read differences of potentials, each of these has a row that says so.
+ *
  * Of a floating part one unknown is what its potentials have in common, the others are differences
  * to it (network_floating.c).
  *
  * What is stored is sought as a change since the step's begin: so the rounding of coefficients,
  * which is the same in every step, touches changes alone and does not add up. */
 #include "codegen/network_assembly.h"
+#include "codegen/network_range.h"
 #include "codegen/number_list.h"
 
 #include <limits.h>
@@ -39,8 +42,9 @@ static const double FLOW = 1e-3;
 
 typedef struct elimination {
     const ln_assembly *all;
-    int n;                       /* unknowns of the network and flows */
+    int n;                       /* unknowns of the code and flows */
     int failed;                  /* memory was short */
+    ln_ranges ranges;            /* of entries */
     ln_node *entry;              /* n x n, row by row; LN_NONE: zero */
     double *value[LN_SAMPLES];   /* likewise */
     char *listed;                /* likewise: it stands in the two lists */
@@ -89,20 +93,6 @@ static void add_entry(elimination *e, int row, int col, ln_node slope) {
     put_entry(e, row, col, old == LN_NONE ? slope : two(e, LN_OP_ADD, old, slope));
 }
 
-/* The column of a leaf: of an unknown as it is, or of a flow; -1: it stays. */
-static int column_of(const elimination *e, ln_node leaf) {
-    const int flow = ln_network_flow(e->all->plan, 0);
-    int index;
-    if (ln_node_op(graph_of(e), leaf) != LN_OP_LEAF ||
-        ln_node_leaf(graph_of(e), leaf, &index) != LN_LEAF_UNKNOWN)
-        return -1;
-    if (index < e->all->n)
-        return index;
-    return index >= flow && index < flow + e->all->out->nflows
-               ? e->all->n + (index - flow) / LN_FLOW_VALUES
-               : -1;
-}
-
 /* The unknown that stands for the common potential of the part that a column is of, or -1. */
 static int common_of(const elimination *e, int col) {
     return col < e->all->n ? ln_assembly_common(e->all, col) : -1;
@@ -112,7 +102,8 @@ static linnet_status make_entries(elimination *e, ln_walk *walk, int row, ln_nod
     ln_graph *graph = graph_of(e);
     ln_walk_push(walk, residual, row + 1);
     for (ln_node part; (part = ln_walk_next(walk, row + 1)) != LN_NONE;) {
-        const int col = column_of(e, part), common = col >= 0 ? common_of(e, col) : -1;
+        const int col = ln_assembly_column(e->all, part),
+                  common = col >= 0 ? common_of(e, col) : -1;
         if (common >= 0 && !e->listed[row * e->n + common])
             add_entry(e, row, common,
                       ln_assembly_common_slope(e->all, residual, ln_assembly_part(e->all, common)));
@@ -126,9 +117,30 @@ static ln_node origin(const elimination *e, int col) {
     return ln_assembly_origin(e->all, col);
 }
 
+/* What an unknown contributes to a row in which its factor is 1 or -1. */
+static void add_unknown(elimination *e, int row, int col, double factor) {
+    const int common = common_of(e, col);
+    const ln_node slope = ln_constant(graph_of(e), factor);
+    if (common != col)
+        add_entry(e, row, col, slope);
+    if (common >= 0) /* of two in one part that cancels */
+        add_entry(e, row, common, slope);
+}
+
+/* The row of a difference: itself less the potential above, and that below. */
+static void make_across(elimination *e, int row) {
+    const ln_across across = e->all->out->across[row - e->all->n];
+    add_entry(e, row, row, ln_constant(graph_of(e), 1.0));
+    add_unknown(e, row, across.unknown, -1.0);
+    add_unknown(e, row, across.base, 1.0);
+    e->right[row] =
+        two(e, LN_OP_SUB, two(e, LN_OP_SUB, origin(e, across.unknown), origin(e, across.base)),
+            origin(e, row));
+}
+
 /* The row of branch b. */
 static linnet_status make_branch(elimination *e, int b) {
-    const int row = e->all->n + b, leaf = ln_network_flow(e->all->plan, LN_FLOW_VALUES * b);
+    const int row = e->all->nunknowns + b, leaf = ln_network_flow(e->all->plan, LN_FLOW_VALUES * b);
     int unknown[2 * LN_DEVICE_CONTROLS];
     ln_node slope[2 * LN_DEVICE_CONTROLS];
     const int count = ln_assembly_slopes(e->all, leaf, unknown, slope);
@@ -138,7 +150,8 @@ static linnet_status make_branch(elimination *e, int b) {
     for (int k = 0; k < count; k++) {
         if (unknown[k] < 0)
             continue;
-        const ln_node x = ln_leaf_node(graph_of(e), LN_LEAF_UNKNOWN, unknown[k]);
+        const ln_node x = ln_leaf_node(graph_of(e), LN_LEAF_UNKNOWN,
+                                       ln_network_leaf(e->all->plan, e->all->out, unknown[k]));
         there = two(e, LN_OP_SUB, there,
                     two(e, LN_OP_MUL, slope[k], two(e, LN_OP_SUB, x, origin(e, unknown[k]))));
         const ln_node minus = ln_operation(graph_of(e), LN_OP_NEG, slope[k], LN_NONE, LN_NONE);
@@ -152,76 +165,7 @@ static linnet_status make_branch(elimination *e, int b) {
     return ln_graph_failed(graph_of(e)) ? ln_no_memory(e->all->plan->report) : LINNET_OK;
 }
 
-/* ---- right-hand sides ---- */
-
-typedef struct remaining {
-    elimination *e;
-    char *varies; /* per node of the graph as it was: it holds an unknown */
-    linnet_status status;
-} remaining;
-
-/* What is left of a term that bends: itself less its slopes times what the unknowns are. */
-static ln_node left_of(remaining *it, ln_graph *graph, ln_node term) {
-    ln_walk walk;
-    ln_node left = term;
-    it->status = ln_walk_new(&walk, &it->e->all->plan->diagram, graph);
-    if (it->status != LINNET_OK)
-        return LN_NONE;
-    ln_walk_push(&walk, term, 1);
-    for (ln_node part; (part = ln_walk_next(&walk, 1)) != LN_NONE;) {
-        const int col = column_of(it->e, part);
-        if (col < 0)
-            continue;
-        const ln_node from = two(it->e, LN_OP_SUB, part, origin(it->e, col));
-        left = two(it->e, LN_OP_SUB, left,
-                   two(it->e, LN_OP_MUL, ln_derivative(graph, term, part), from));
-    }
-    return left;
-}
-
-/* Sums, products with what stays and choices by it are taken apart: of their linear terms the
- * origins are left. */
-static ln_node remain(void *context, ln_graph *to, const ln_graph *from, ln_node old,
-                      const ln_node arg[3]) {
-    remaining *it = context;
-    int varies[3] = {0};
-    for (int k = 0; k < 3; k++)
-        if (ln_node_arg(from, old, k) != LN_NONE)
-            varies[k] = it->varies[ln_node_arg(from, old, k)];
-    it->varies[old] = (char)(varies[0] || varies[1] || varies[2] || column_of(it->e, old) >= 0);
-    if (!it->varies[old])
-        return old;
-    switch (ln_node_op(from, old)) {
-    case LN_OP_LEAF: return origin(it->e, column_of(it->e, old));
-    case LN_OP_ADD:
-    case LN_OP_SUB:
-    case LN_OP_NEG:
-    case LN_OP_NOEVENT: return ln_remake(to, from, old, arg);
-    case LN_OP_MUL:
-        return varies[0] && varies[1] ? left_of(it, to, old) : ln_remake(to, from, old, arg);
-    case LN_OP_DIV:
-    case LN_OP_IF:
-        return varies[ln_node_op(from, old) == LN_OP_IF ? 0 : 1] ? left_of(it, to, old)
-                                                                 : ln_remake(to, from, old, arg);
-    default: return left_of(it, to, old);
-    }
-}
-
-/* Right-hand sides of the network's rows: J (x - origin) - residual, at the unknowns as they are.
- */
-static linnet_status make_rights(elimination *e, const ln_node *residual) {
-    ln_plan *plan = e->all->plan;
-    const int n = e->all->n;
-    remaining it = {e, LN_NEW(plan->diagram.scratch, char, ln_graph_size(plan->graph)), LINNET_OK};
-    if (it.varies == NULL)
-        return ln_no_memory(plan->report);
-    memcpy(e->right, residual, (size_t)n * sizeof *e->right);
-    ln_rewrite(plan->graph, plan->graph, e->right, n, remain, &it);
-    LN_TRY(it.status);
-    for (int k = 0; k < n; k++)
-        e->right[k] = ln_operation(plan->graph, LN_OP_NEG, e->right[k], LN_NONE, LN_NONE);
-    return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
-}
+/* ---- values ---- */
 
 static linnet_status evaluate_entries(elimination *e) {
     ln_arena *scratch = e->all->plan->diagram.scratch;
@@ -255,11 +199,12 @@ static int varies(const elimination *e, int row, int col) {
     return ln_node_op(graph_of(e), e->entry[row * e->n + col]) != LN_OP_CONSTANT;
 }
 
-static int row_varies(const elimination *e, int row) {
+/* Beside the column of a pivot. */
+static int row_varies(const elimination *e, int row, int col) {
     const ln_numbers *in_row = &e->in_row[row];
     for (int k = 0; k < in_row->count; k++) {
         const int j = in_row->item[k];
-        if (!e->col_done[j] && is_there(e, row, j) && varies(e, row, j))
+        if (j != col && !e->col_done[j] && is_there(e, row, j) && varies(e, row, j))
             return 1;
     }
     return 0;
@@ -276,8 +221,8 @@ static int is_beside(const elimination *e, int p, int q, int j) {
 /* What row i costs where the row of the pivot (p, q) is taken from it. */
 static long cost_of_row(const elimination *e, int p, int q, int i) {
     const int by_factor = varies(e, p, q) || varies(e, i, q);
-    long cost = 1 + (by_factor ? DIVISION : 0);
-    if ((row_varies(e, p) || by_factor) && !row_varies(e, i))
+    long cost = 1 + (varies(e, p, q) ? DIVISION : by_factor);
+    if ((row_varies(e, p, q) || by_factor) && !row_varies(e, i, q))
         cost += 2 * DIVISION;
     const ln_numbers *in_row = &e->in_row[p];
     for (int k = 0; k < in_row->count; k++) {
@@ -307,7 +252,7 @@ static long cost_of(const elimination *e, int p, int q) {
 /* A flow in a row of the network: the small difference of large currents that it may be there is no
  * way to find it. */
 static int is_flow_beside(const elimination *e, int row, int col) {
-    return row < e->all->n && col >= e->all->n;
+    return row < e->all->nunknowns && col >= e->all->nunknowns;
 }
 
 static void largest_in_row(const elimination *e, int row, double largest[LN_SAMPLES]) {
@@ -324,11 +269,16 @@ static void largest_in_row(const elimination *e, int row, double largest[LN_SAMP
 }
 
 /* What part of the largest entry of its row an entry is, in the sample where that is least; 0: it
- * is none at the start. */
-static double part_of(const elimination *e, int at, const double largest[LN_SAMPLES]) {
+ * is none at the start. What conditions can make zero is no better than what a sample has found so.
+ */
+static double part_of(elimination *e, int at, const double largest[LN_SAMPLES]) {
     double least = fabs(e->value[0][at]) / largest[0];
     if (!(least > 0) || !isfinite(least))
         return 0;
+    const int meets_zero = ln_range_meets_zero(&e->ranges, e->entry[at]);
+    e->failed |= meets_zero < 0;
+    if (meets_zero)
+        return NEVER;
     for (int s = 1; s < LN_SAMPLES; s++) {
         const double part = fabs(e->value[s][at]) / largest[s];
         if (!e->singular[s])
@@ -353,7 +303,7 @@ static int choose_pivot(elimination *e, int step) {
             if (e->col_done[j] || !is_there(e, i, j) || is_flow_beside(e, i, j))
                 continue;
             const double part = part_of(e, i * n + j, largest);
-            const double least = i < e->all->n ? PIVOT : PIVOT_OF_BRANCH;
+            const double least = i < e->all->nunknowns ? PIVOT : PIVOT_OF_BRANCH;
             const long cost = part < least ? LONG_MAX : cost_of(e, i, j);
             if (!(part > 0) || (best >= 0 && (cost > best || (cost == best && part <= size))))
                 continue;
@@ -481,16 +431,20 @@ linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *resid
                                     ln_solution *solution) {
     ln_plan *plan = all->plan;
     const int branches = all->out->nflows / LN_FLOW_VALUES;
-    elimination e = {.all = all, .n = all->n + branches};
+    elimination e = {.all = all,
+                     .n = all->nunknowns + branches,
+                     .ranges = {.graph = plan->graph, .arena = plan->diagram.scratch}};
     solution->value = LN_NEW(plan->diagram.scratch, ln_node, e.n);
     solution->change = LN_NEW(plan->diagram.scratch, ln_node, e.n);
     if (!make_room(&e) || solution->value == NULL || solution->change == NULL)
         return ln_no_memory(plan->report);
-    LN_TRY(make_rights(&e, residual));
+    LN_TRY(ln_assembly_rights(all, residual, e.right, &solution->bends));
     ln_walk walk;
     LN_TRY(ln_walk_new(&walk, &plan->diagram, plan->graph));
     for (int row = 0; row < all->n; row++)
         LN_TRY(make_entries(&e, &walk, row, residual[row]));
+    for (int row = all->n; row < all->nunknowns; row++)
+        make_across(&e, row);
     for (int b = 0; b < branches; b++)
         LN_TRY(make_branch(&e, b));
     LN_TRY(evaluate_entries(&e));

@@ -89,7 +89,7 @@ static ln_node shifted(void *context, ln_graph *to, const ln_graph *from, ln_nod
 
 ln_node ln_assembly_common_slope(const ln_assembly *all, ln_node node, int part) {
     ln_graph *graph = ln_assembly_graph(all);
-    const int beyond = ln_network_stored(all->plan, all->out, all->out->nflows);
+    const int beyond = ln_network_leaf(all->plan, all->out, all->nunknowns);
     const ln_node by = ln_leaf_node(graph, LN_LEAF_UNKNOWN, beyond);
     shift s = {all, part, by};
     ln_copy(graph, graph, &node, 1, shifted, &s);

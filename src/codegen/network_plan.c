@@ -209,7 +209,8 @@ linnet_status ln_network_plan_begin(ln_plan *plan, double alpha) {
     if (plan->implicit == NULL)
         return ln_no_memory(plan->report);
     plan->implicit->alpha = alpha;
-    return ln_assembly_devices(plan, plan->implicit);
+    LN_TRY(ln_assembly_devices(plan, plan->implicit));
+    return ln_network_find_across(plan, plan->implicit);
 }
 
 /* Unknowns and charges on which it depends what is stored. */
@@ -262,6 +263,7 @@ linnet_status ln_network_plan_make(ln_plan *plan, ln_system *system, ln_side sid
                        .side = side,
                        .x = x,
                        .n = n,
+                       .nunknowns = ln_network_unknowns(plan),
                        .shows_all = shows_all,
                        .flux = LN_NEW(scratch, ln_node, n),
                        .stored = LN_NEW(scratch, ln_node, n),
@@ -269,7 +271,7 @@ linnet_status ln_network_plan_make(ln_plan *plan, ln_system *system, ln_side sid
                        .gone = LN_NEW(scratch, ln_node, n),
                        .rest = LN_NEW(scratch, ln_node, n),
                        .counts_change = LN_NEW(scratch, char, n + plan->implicit->nflows),
-                       .steers = LN_NEW(scratch, char, n)};
+                       .steers = LN_NEW(scratch, char, ln_network_unknowns(plan))};
     if (all.flux == NULL || all.stored == NULL || all.before == NULL || all.gone == NULL ||
         all.rest == NULL || all.counts_change == NULL || all.steers == NULL)
         return ln_no_memory(plan->report);

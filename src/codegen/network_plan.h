@@ -21,7 +21,8 @@
  * (system/transform.h).
  *
  * Devices in C (blocks/native) are no expressions: what flows in their branches, and its slopes,
- * are leaves whose values the code computes by the devices' own equations before each update.
+ * are leaves whose values the code computes by the devices' own equations before each update. Where
+ * they read nothing but differences, these are unknowns beside those of the network.
  *
  * Leaves: those of plan.h, with no states; `before` are the unknowns at the step's begin. Behind
  * the memories and those of the past stand rates, behind the unknowns flows, see below. */
@@ -40,13 +41,19 @@ typedef struct ln_network_device {
 } ln_network_device;
 enum { LN_FLOW_VALUES = 1 + LN_DEVICE_CONTROLS };
 
+/* A difference of potentials: of one unknown above another. */
+typedef struct ln_across {
+    int unknown, base;
+} ln_across;
+
 /* How a system of equations is solved. */
 typedef struct ln_network_solver {
     ln_plan_part
         update;        /* iterated unknowns, as Newton's method has them next; targets: unknowns */
     ln_plan_part rest; /* the others that are kept, from those; the same */
-    const char *iterates; /* per unknown */
+    const char *iterates; /* per unknown of the code */
     int niterated;        /* 0: `rest` is the solution */
+    int bends;            /* equations do, not devices alone */
     int kinks;            /* `update` decides by what is iterated: changes tell no rate */
 } ln_network_solver;
 
@@ -54,11 +61,15 @@ typedef struct ln_network_plan {
     double alpha;
     ln_network_device *devices;
     int ndevices, nflows, nnodes;
+    /* differences that devices read in the place of potentials; per unknown of the network: the
+     * unknown of the code that devices read in its place (network_across.h) */
+    ln_across *across;
+    int nacross, *seen_as;
     ln_network_solver step;
     ln_plan_part known; /* what of it stays while Newton's method goes on; targets: their numbers */
     int settles;        /* something happens between steps */
     ln_network_solver algebra; /* then */
-    const char *shown;         /* per unknown: the code keeps it */
+    const char *shown;         /* per unknown of the code: it keeps it */
     ln_plan_part rates;        /* of the dynamic rows after a solve; targets: their numbers */
     ln_plan_part fresh;        /* F of the dynamic rows, where something has happened */
     /* F at the step's begin of rows in which time alone decides: where it differs between the
@@ -86,6 +97,26 @@ static inline int ln_network_flow(const ln_plan *plan, int k) {
 }
 static inline int ln_network_stored(const ln_plan *plan, const ln_network_plan *network, int k) {
     return ln_network_flow(plan, network->nflows) + k;
+}
+/* Likewise of unknown u of the code: of the network, or, behind those, a difference. */
+static inline int ln_network_leaf(const ln_plan *plan, const ln_network_plan *network, int u) {
+    return u < plan->network->n
+               ? ln_plan_signal(plan, u)
+               : ln_network_stored(plan, network, network->nflows) + (u - plan->network->n);
+}
+/* The unknown of the code whose leaf that is, as it is; -1: it is another leaf. */
+static inline int ln_network_unknown(const ln_plan *plan, const ln_network_plan *network,
+                                     int leaf) {
+    const int n = plan->network->n, across = leaf - ln_network_leaf(plan, network, n);
+    if (across >= 0)
+        return across < network->nacross ? n + across : -1;
+    return leaf >= ln_plan_signal(plan, 0) && leaf < ln_plan_signal(plan, n)
+               ? leaf - ln_plan_signal(plan, 0)
+               : -1;
+}
+/* How many unknowns the code has. */
+static inline int ln_network_unknowns(const ln_plan *plan) {
+    return plan->diagram.n + (plan->implicit != NULL ? plan->implicit->nacross : 0);
 }
 
 /* plan->implicit, with its devices, for plan->network, whose unknowns and memories are members

@@ -105,12 +105,10 @@ int ln_assembly_slopes(const ln_assembly *all, int leaf, int *unknown, ln_node *
         k++;
     const ln_network_device *device = &all->out->devices[k];
     const ln_branch *branch = &device->carried.branches[(flow - device->first) / LN_FLOW_VALUES];
-    const ln_instance *instance = &plan->network->instances[device->instance];
     for (int c = 0; c < branch->ncontrols; c++)
         for (int end = 0; end < 2; end++) {
-            const int local = device->carried.unknown[branch->control[c][end]];
             const ln_node value = ln_leaf_node(plan->graph, LN_LEAF_UNKNOWN, leaf + 1 + c);
-            unknown[count] = ln_diagram_unknown(plan->network, instance, local);
+            unknown[count] = ln_network_seen(plan, device, branch->control[c][end]);
             slope[count++] = (end == 0) == (device->carried.sign > 0)
                                  ? value
                                  : ln_operation(plan->graph, LN_OP_NEG, value, LN_NONE, LN_NONE);
@@ -137,12 +135,10 @@ static void float_device(const ln_assembly *all, const ln_network_device *device
 }
 
 static void mark_nodes(const ln_assembly *all) {
-    const ln_network *network = all->plan->network;
     for (int d = 0; d < all->out->ndevices; d++) {
         const ln_network_device *device = &all->out->devices[d];
         for (int k = 0; k < device->carried.nnodes; k++) {
-            const int u = ln_diagram_unknown(network, &network->instances[device->instance],
-                                             device->carried.unknown[k]);
+            const int u = ln_network_seen(all->plan, device, k);
             if (u >= 0)
                 all->steers[u] = 1;
         }
@@ -152,11 +148,11 @@ static void mark_nodes(const ln_assembly *all) {
 ln_node ln_assembly_origin(const ln_assembly *all, int column) {
     const ln_plan *plan = all->plan;
     ln_graph *graph = plan->graph;
-    if (column >= all->n)
+    if (column >= all->nunknowns)
         return ln_leaf_node(graph, LN_LEAF_UNKNOWN,
-                            ln_network_flow(plan, LN_FLOW_VALUES * (column - all->n)));
+                            ln_network_flow(plan, LN_FLOW_VALUES * (column - all->nunknowns)));
     if (all->steers[column])
-        return ln_leaf_node(graph, LN_LEAF_UNKNOWN, ln_plan_signal(plan, column));
+        return ln_leaf_node(graph, LN_LEAF_UNKNOWN, ln_network_leaf(plan, all->out, column));
     return all->counts_change[column]
                ? ln_leaf_node(graph, LN_LEAF_UNKNOWN, ln_plan_before(plan, column))
                : ln_constant(graph, 0.0);
@@ -335,11 +331,9 @@ linnet_status ln_assembly_rows(ln_assembly *all) {
 /* ---- values ---- */
 
 static void device_voltages(const ln_assembly *all, const ln_network_device *device, double *v) {
-    const ln_instance *instance = &all->plan->network->instances[device->instance];
-    for (int k = 0; k < device->carried.nnodes; k++) {
-        const int u = ln_diagram_unknown(all->plan->network, instance, device->carried.unknown[k]);
-        v[k] = u < 0 ? 0 : device->carried.sign * all->x[u];
-    }
+    for (int k = 0; k < device->carried.nnodes; k++)
+        v[k] = device->carried.sign *
+               ln_network_value(all->plan, all->x, ln_network_seen(all->plan, device, k));
 }
 
 /* Values and slopes of the device at the start; in samples 1 and 2 slopes of currents as those of
@@ -398,6 +392,8 @@ static void set_unknowns(const ln_assembly *all, int sample, double *x) {
     for (int k = 0; k < all->out->ndevices; k++)
         device_values(all, &all->out->devices[k], sample, flows);
     memcpy(flows + nflows, flows, nflows * sizeof *flows);
+    for (int u = all->n; u < all->nunknowns; u++)
+        x[ln_network_leaf(plan, all->out, u)] = ln_network_value(plan, all->x, u);
 }
 
 linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_node *nodes,
@@ -411,7 +407,7 @@ linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_
     LN_TRY(ln_plan_pasts_at_start(plan, now, count));
     const ln_program *program = ln_program_compile(scratch, plan->graph, now, count);
     double *file = program == NULL ? NULL : LN_NEW(scratch, double, program->registers);
-    double *x = LN_NEW(scratch, double, ln_network_stored(plan, all->out, all->out->nflows));
+    double *x = LN_NEW(scratch, double, ln_network_leaf(plan, all->out, all->nunknowns));
     double *m = LN_NEW(scratch, double, ln_network_rate(plan, all->n));
     double *open = LN_NEW(scratch, double, plan->diagram.nparameters + plan->ninputs);
     if (file == NULL || x == NULL || m == NULL || open == NULL)

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Right-hand sides of Newton's update: J (x - origin) - residual, at the unknowns as they are. Of
+ * what is linear only the residual at the origins is left; of what bends, itself less its slopes
+ * times how far the unknowns are from there. */
+#include "codegen/network_assembly.h"
+
+#include <string.h>
+
+/* The column of a leaf: of an unknown as it is, or of a flow; -1: it stays. */
+int ln_assembly_column(const ln_assembly *all, ln_node leaf) {
+    const int flow = ln_network_flow(all->plan, 0);
+    int index;
+    if (ln_node_op(ln_assembly_graph(all), leaf) != LN_OP_LEAF ||
+        ln_node_leaf(ln_assembly_graph(all), leaf, &index) != LN_LEAF_UNKNOWN)
+        return -1;
+    return index >= flow && index < flow + all->out->nflows
+               ? all->nunknowns + (index - flow) / LN_FLOW_VALUES
+               : ln_network_unknown(all->plan, all->out, index);
+}
+
+typedef struct remaining {
+    const ln_assembly *all;
+    char *varies; /* per node of the graph as it was: it holds an unknown */
+    int bends;
+    linnet_status status;
+} remaining;
+
+/* What is left of a term that bends: itself less its slopes times what the unknowns are. */
+static ln_node left_of(remaining *it, ln_graph *graph, ln_node term) {
+    ln_walk walk;
+    ln_node left = term;
+    it->bends = 1;
+    it->status = ln_walk_new(&walk, &it->all->plan->diagram, graph);
+    if (it->status != LINNET_OK)
+        return LN_NONE;
+    ln_walk_push(&walk, term, 1);
+    for (ln_node part; (part = ln_walk_next(&walk, 1)) != LN_NONE;) {
+        const int col = ln_assembly_column(it->all, part);
+        if (col < 0)
+            continue;
+        const ln_node from =
+            ln_assembly_two(it->all, LN_OP_SUB, part, ln_assembly_origin(it->all, col));
+        left = ln_assembly_two(
+            it->all, LN_OP_SUB, left,
+            ln_assembly_two(it->all, LN_OP_MUL, ln_derivative(graph, term, part), from));
+    }
+    return left;
+}
+
+/* Sums, products with what stays and choices by it are taken apart: of their linear terms the
+ * origins are left. */
+static ln_node remain(void *context, ln_graph *to, const ln_graph *from, ln_node old,
+                      const ln_node arg[3]) {
+    remaining *it = context;
+    int varies[3] = {0};
+    for (int k = 0; k < 3; k++)
+        if (ln_node_arg(from, old, k) != LN_NONE)
+            varies[k] = it->varies[ln_node_arg(from, old, k)];
+    it->varies[old] =
+        (char)(varies[0] || varies[1] || varies[2] || ln_assembly_column(it->all, old) >= 0);
+    if (!it->varies[old])
+        return old;
+    switch (ln_node_op(from, old)) {
+    case LN_OP_LEAF: return ln_assembly_origin(it->all, ln_assembly_column(it->all, old));
+    case LN_OP_ADD:
+    case LN_OP_SUB:
+    case LN_OP_NEG:
+    case LN_OP_NOEVENT: return ln_remake(to, from, old, arg);
+    case LN_OP_MUL:
+        return varies[0] && varies[1] ? left_of(it, to, old) : ln_remake(to, from, old, arg);
+    case LN_OP_DIV:
+    case LN_OP_IF:
+        return varies[ln_node_op(from, old) == LN_OP_IF ? 0 : 1] ? left_of(it, to, old)
+                                                                 : ln_remake(to, from, old, arg);
+    default: return left_of(it, to, old);
+    }
+}
+
+linnet_status ln_assembly_rights(const ln_assembly *all, const ln_node *residual, ln_node *right,
+                                 int *bends) {
+    ln_plan *plan = all->plan;
+    remaining it = {all, LN_NEW(plan->diagram.scratch, char, ln_graph_size(plan->graph)), 0,
+                    LINNET_OK};
+    if (it.varies == NULL)
+        return ln_no_memory(plan->report);
+    memcpy(right, residual, (size_t)all->n * sizeof *right);
+    ln_rewrite(plan->graph, plan->graph, right, all->n, remain, &it);
+    LN_TRY(it.status);
+    for (int k = 0; k < all->n; k++)
+        right[k] = ln_operation(plan->graph, LN_OP_NEG, right[k], LN_NONE, LN_NONE);
+    *bends = it.bends;
+    return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
+}
