@@ -42,6 +42,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/project.h \
 	src/integrate/radau5.c \
 	src/integrate/radau5.h \
+	src/integrate/radau5_between.c \
 	src/integrate/radau5_common.c \
 	src/integrate/radau5_coupled.c \
 	src/integrate/radau5_stages.c \

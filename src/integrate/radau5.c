@@ -191,7 +191,7 @@ static void clear_constraints(const ln_run *run, double *e) {
  * estimate of 1 or more is filtered once more [IV.8.20]. */
 static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
     int n = run->n;
-    double h = radau->h, *stored = radau->dq[0], *e = radau->error;
+    double h = radau->h, *stored = radau->g[2], *e = radau->error;
     for (int i = 0; i < n; i++)
         stored[i] = d1 * radau->dq[0][i] + d2 * radau->dq[1][i] + d3 * radau->dq[2][i];
     ln_matrix_add(&radau->q_by_x, radau->y, stored);
@@ -324,6 +324,36 @@ static void shorten(ln_run *run, ln_radau5 *radau, double factor) {
         radau->have_jacobian = run->system->linear;
 }
 
+/* A step whose stages are solved. */
+typedef struct trial {
+    ln_side stop, side;  /* it may end there; its stages were evaluated on this side */
+    double wanted, most; /* what was predicted, and is allowed */
+    int last;            /* it ends at the stop */
+} trial;
+
+/* Takes the step where its error allows that and its polynomial holds, and predicts the next one;
+ * else the step becomes shorter, and 0. */
+static int take_or_shorten(ln_run *run, ln_radau5 *radau, const trial *at) {
+    const double h = radau->h, error = estimate(run, radau, at->side);
+    const double factor = fmin(SAFE, SAFE * (1 + 2 * LN_RADAU5_NEWTON) /
+                                         (radau->convergence.updates + 2 * LN_RADAU5_NEWTON));
+    double quotient = fmax(QUOTIENT_MIN, fmin(QUOTIENT_MAX, pow(error, 0.25) / factor));
+    const int holds = error < 1 && ln_radau5_holds_between(run, radau, at->side);
+    if (holds && accept(run, radau, at->stop, at->last)) {
+        radau->by_euler = 0;
+        predict(run, radau, error, quotient, at->most);
+        /* cut by the stop time, not by the error */
+        if (at->last && h < at->wanted && radau->h < at->wanted)
+            radau->h = fmin(at->wanted, at->most);
+        return 1;
+    }
+    if (error < 1 && !holds)
+        quotient = fmax(quotient, 2);
+    ln_note_rejected(run);
+    shorten(run, radau, radau->first ? 0.1 : 1 / quotient);
+    return 0;
+}
+
 static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     ln_radau5 *radau = state;
     const double most = run->most;
@@ -362,21 +392,8 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
             shorten(run, radau, shrink);
             continue;
         }
-        double error = estimate(run, radau, side);
-        double factor_ = fmin(SAFE, SAFE * (1 + 2 * LN_RADAU5_NEWTON) /
-                                        (radau->convergence.updates + 2 * LN_RADAU5_NEWTON));
-        double quotient = fmax(QUOTIENT_MIN, fmin(QUOTIENT_MAX, pow(error, 0.25) / factor_));
-        if (error < 1 && accept(run, radau, stop, last)) {
-            double h = radau->h;
-            radau->by_euler = 0;
-            predict(run, radau, error, quotient, most);
-            /* cut by the stop time, not by the error */
-            if (last && h < wanted && radau->h < wanted)
-                radau->h = fmin(wanted, most);
+        if (take_or_shorten(run, radau, &(trial){stop, side, wanted, most, last}))
             return LINNET_OK;
-        }
-        ln_note_rejected(run);
-        shorten(run, radau, radau->first ? 0.1 : 1 / quotient);
     }
 }
 

@@ -11,6 +11,8 @@
 /* The nodes but the last, 1; the coefficients of the error estimate [IV.8]. */
 static const double c1 = (4 - LN_ROOT6) / 10, c2 = (4 + LN_ROOT6) / 10;
 static const double d1 = -(13 + 7 * LN_ROOT6) / 3, d2 = (-13 + 7 * LN_ROOT6) / 3, d3 = -1.0 / 3;
+/* The real eigenvalue of A^-1 [IV.8]. */
+static const double gamma_ = 3.6378342527444957322;
 /* T^-1, which makes the stages independent of one another [IV.8]. */
 static const double s11 = 4.3255798900631553510, s12 = 0.33919925181580986954,
                     s13 = 0.54177053993587487119, s21 = -4.1787185915519047273,
@@ -99,6 +101,11 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side);
 /* Solves for z from these guesses. 1: solved. 0: not; *shrink is by how much to shorten the step.
  */
 int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink);
+
+/* Does the polynomial through the stages hold between them, within ten times the tolerance? Another
+ * evaluation, and a solution, only where it leaves the range of the stages. 0: run->dominant is
+ * farthest off. */
+int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side);
 
 /* Is such a value of unknown i, solved for with the real matrix of this step, no more than
  * rounding? */

@@ -16,8 +16,7 @@ static const double t11 = 9.1232394870892942792e-02, t12 = -0.141255295020954208
 /* The last row of S. */
 static const double r31 = 5.5319726474218082619, r32 = -7.5319726474218082619, r33 = 5;
 /* Eigenvalues of S: gamma, alpha +- i beta. */
-static const double gamma_ = 3.6378342527444957322, alpha_ = 2.6810828736277521338,
-                    beta_ = 3.0504301992474105694;
+static const double alpha_ = 2.6810828736277521338, beta_ = 3.0504301992474105694;
 
 /* Steps that differ by rounding share their factorisations. */
 static const double SAME = 1e-12;

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* Does the collocation polynomial of a step of radau5 hold between its nodes? The error test is
+ * about the end of a step. What a user sees within a step, and where events are sought, is the
+ * polynomial: a node that falls fast and is then caught by a diode has good values at the nodes,
+ * and the polynomial through them shoots past the diode by volts.
+ *
+ * Where the polynomial leaves the range of the two nodes beside a point by more than what is
+ * allowed, it has an extremum or is wrong. What the point misses of its equations tells which: the
+ * rate of what is stored is that of the polynomial through the charges. */
+#include "integrate/radau5.h"
+
+#include <float.h>
+#include <math.h>
+
+/* An error within a step may be so many times the tolerance (of which radau5 makes its own,
+ * radau5.c), of the largest value so far. */
+static const double ALLOWED = 10;
+
+/* The increments of the stages weigh so much in the polynomial, and in its slope times the step. */
+typedef struct weights {
+    double s, value[3], slope[3];
+} weights;
+
+/* Lagrange's basis on the nodes 0, c1, c2, 1 at s, but for that of 0, where the increment is 0. */
+static weights weights_at(double s) {
+    const double node[4] = {0, c1, c2, 1};
+    weights out = {.s = s};
+    for (int j = 0; j < 3; j++) {
+        double value = 1, slope = 0;
+        for (int k = 0; k < 4; k++) {
+            if (k == j + 1)
+                continue;
+            const double apart = node[j + 1] - node[k];
+            slope = (slope * (s - node[k]) + value) / apart;
+            value *= (s - node[k]) / apart;
+        }
+        out.value[j] = value;
+        out.slope[j] = slope;
+    }
+    return out;
+}
+
+static double sum(const double weight[3], double *const of[3], int i) {
+    return weight[0] * of[0][i] + weight[1] * of[1][i] + weight[2] * of[2][i];
+}
+
+/* Where of the middles between nodes the polynomial goes farthest beyond them; 0: nowhere beyond
+ * what is allowed. */
+static double find_farthest(ln_run *run, ln_radau5 *radau, const double *allowed) {
+    const double node[4] = {0, c1, c2, 1};
+    double farthest = 1, at = 0;
+    for (int part = 0; part < 3; part++) {
+        const weights middle = weights_at((node[part] + node[part + 1]) / 2);
+        const double *after = radau->z[part], *before = part > 0 ? radau->z[part - 1] : NULL;
+        for (int i = 0; i < run->n; i++) {
+            const double a = before != NULL ? before[i] : 0, b = after[i];
+            const double value = sum(middle.value, radau->z, i);
+            const double beyond = fmax(value - fmax(a, b), fmin(a, b) - value);
+            if (!(beyond > farthest * allowed[i]))
+                continue;
+            farthest = beyond / allowed[i];
+            run->dominant = i;
+            at = middle.s;
+        }
+    }
+    return at;
+}
+
+/* Is unknown i stored? A shorter step does not mend others: what jumps at the start of the step or
+ * follows from noise, as the phase of a harmonic that is not there, and forces of constraints,
+ * which the polynomial keeps only so far. */
+static int is_judged(const ln_run *run, const ln_radau5 *radau, int i) {
+    return radau->stored[i] && (run->index == NULL || run->index[i] == 1);
+}
+
+static void find_allowed(const ln_run *run, const ln_radau5 *radau, double *allowed) {
+    for (int i = 0; i < run->n; i++) {
+        const double size = fmax(fabs(run->x[i]), fabs(run->x[i] + radau->z[2][i]));
+        allowed[i] = is_judged(run, radau, i)
+                         ? ALLOWED * radau->rtol * ln_error_unit(run, i, fmax(run->reach[i], size))
+                         : DBL_MAX;
+    }
+}
+
+int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side) {
+    double *x = radau->g[1], *rate = radau->g[2], *allowed = run->x1;
+    find_allowed(run, radau, allowed);
+    const double s = find_farthest(run, radau, allowed);
+    if (s == 0)
+        return 1;
+    const weights here = weights_at(s);
+    for (int i = 0; i < run->n; i++) {
+        x[i] = run->x[i] + sum(here.value, radau->z, i);
+        rate[i] = sum(here.slope, radau->dq, i) / radau->h;
+    }
+    radau->knows_end = 0;
+    const ln_point_check at = {
+        gamma_ / radau->h, ln_side_at(side, run->side.t + s * radau->h), rate, x, radau->end_charge,
+        radau->end_f};
+    const int dominant = run->dominant;
+    const double missed = ln_run_miss_norm(run, &at, radau->real, allowed, radau->error);
+    run->dominant = dominant;
+    return missed <= 1;
+}
