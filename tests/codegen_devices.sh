@@ -183,7 +183,7 @@ printf '%s\n' '<model name="m" xmlns="urn:linnet:model:1"><ground id="g" p="0"/>
     '<record signals="b"/></model>' > one.xml
 agrees one.xml 1e-13
 expect 0 "$LINNET" codegen one.xml --name gen -o counted
-says err "of at most 50 iterations"
+says err "of at most 50 iterations" "1 device is evaluated at most 50 times"
 if generate one.xml --float 2>&1; then :; else fail "devices in float do not compile"; fi
 gen/main -o float.csv && awk -F, 'END { exit !($2 > 0.63 && $2 < 0.65) }' float.csv || awk -F, 'END { print $2 }' float.csv
 

@@ -132,15 +132,10 @@ static void print_summary(const ln_codegen_summary *made, const char *folder, co
     fprintf(stderr, "linnet: %s/%s.%s: %d states, %d signals, %d memories, %d inputs, %d outputs\n",
             folder, made->name, ending, made->states, made->signals, made->memories, made->inputs,
             made->outputs);
-    fprintf(stderr, "linnet: a step takes %ld operations and %ld calls of functions",
-            made->operations, made->calls);
-    if (made->loops == 0 && made->iterations > 0)
-        fprintf(stderr, ", each of at most %d iterations %ld and %ld", made->iterations,
-                made->iteration_operations, made->iteration_calls);
-    if (made->loops > 0)
-        fprintf(stderr, ", an iteration of its %d loops (at most %d each) %ld and %ld", made->loops,
-                made->iterations, made->iteration_operations, made->iteration_calls);
-    fputs("\n", stderr);
+    ln_text cost = {0};
+    ln_codegen_tell_cost(made, &cost);
+    fprintf(stderr, "linnet: %s\n", cost.data != NULL ? cost.data : "");
+    ln_text_free(&cost);
     if (made->at_boundaries)
         fputs("linnet: note: events, samples and edges in time act at boundaries of steps\n",
               stderr);

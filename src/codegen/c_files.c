@@ -99,25 +99,17 @@ static void add_list(const ln_c_writer *w, const char *title, const char *member
 
 static void add_numbers(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
-    ln_text_printf(
-        w->out, "\nOne step takes %ld additions, products and choices and %ld calls of functions",
-        w->step.operations, w->step.calls);
-    if (plan->nloops > 0)
-        ln_text_printf(w->out,
-                       ", and an iteration of the %d algebraic loops, of which there are at most "
-                       "50 each time, %ld and %ld",
-                       plan->nloops, w->iteration.operations, w->iteration.calls);
+    ln_codegen_summary made = {.name = ""};
+    ln_c_summarise(w, &made);
+    ln_text_add(w->out, "\nWhat it costs: ");
+    ln_codegen_tell_cost(&made, w->out);
     ln_text_add(w->out, ".\n");
     if (plan->implicit != NULL) {
         ln_text_printf(w->out,
                        "\nThe step is fixed, for it is worked into the matrix, whose elimination "
                        "is written out (%d\n"
-                       "products): at most %d iterations of Newton's method, each of %ld "
-                       "operations and %ld calls.\n"
-                       "Inputs hold during a step; outputs belong to its end.\n",
-                       plan->implicit->fill,
-                       plan->implicit->step.niterated == 0 ? 1 : LN_MOST_ITERATIONS,
-                       w->iteration.operations, w->iteration.calls);
+                       "products). Inputs hold during a step; outputs belong to its end.\n",
+                       plan->implicit->fill);
         return;
     }
     if (plan->nmemories > 0 || plan->nevents > 0)

@@ -152,7 +152,7 @@ static const char agree_without_modes[] =
 
 static const char agree_with_modes[] =
     "($N_t *model, const at_t *at) {\n"
-    "    for (int pass = 0; pass < 100; pass++) {\n"
+    "    for (int pass = 0; pass < PASSES; pass++) {\n"
     "        $R modes[MEMORIES];\n"
     "        int changed = 0;\n"
     "        $N_status_t status = signals_for_rates(at, &model->signals);\n"
@@ -226,7 +226,7 @@ static const char round_memories[] =
     "    at_t round = *at;\n"
     "    round.memories = micro;\n"
     "    memcpy(micro, model->memories.value, sizeof micro);\n"
-    "    for (int pass = 0; pass < 100; pass++) {\n"
+    "    for (int pass = 0; pass < PASSES; pass++) {\n"
     "        $R next[MEMORIES];\n"
     "        $N_$X_t set = model->$X;\n"
     "        memcpy(next, micro, sizeof next);\n";
@@ -289,7 +289,7 @@ static const char boundary_events[] =
     "$M"
     "    if ((status = agree(model, at)) != $U_OK) return status;\n"
     "    for (int round = 0; fire(model, at, fired) > 0; round++) {\n"
-    "        if (round == 1000) return $U_EVENTS_UNSETTLED;\n"
+    "        if (round == ROUNDS) return $U_EVENTS_UNSETTLED;\n"
     "        status = act_all(model, at, $P, $S, &states_before, fired);\n"
     "        if (status != $U_OK) return status;\n"
     "        for (unsigned k = 0; k < sizeof fired; k++)\n"
@@ -439,6 +439,8 @@ void ln_c_hybrid(ln_c_writer *w) {
         return;
     for (int k = 0; k < plan->nevents; k++)
         any_follows |= (plan->events[k].event->flags & LINNET_FOLLOWS) != 0;
+    ln_text_printf(w->out, "\nenum { PASSES = %d, ROUNDS = %d };\n", LN_MOST_PASSES,
+                   LN_MOST_ROUNDS);
     if (plan->modes.program != NULL)
         add_modes(w);
     ln_c_changes(w);

@@ -23,15 +23,27 @@ static void add_part(ln_c_writer *w, const ln_plan_part *part, ln_c_into into, c
     ln_text_free(&body);
 }
 
-/* The programs of a solver. */
+/* What has been printed since then is a part of a step, `times` over. */
+static void count(ln_c_writer *w, ln_code_cost before, ln_code_cost *in, int times) {
+    in->operations += times * (w->cost.operations - before.operations);
+    in->calls += times * (w->cost.calls - before.calls);
+}
+
+/* The programs of a solver; each ends with what is computed once. */
 static void add_solver(ln_c_writer *w, const ln_network_solver *solver, const char *update,
-                       const char *rest) {
+                       const char *rest, ln_code_cost *iteration, ln_code_cost *once) {
+    const int halves = ln_c_may_jump(w) ? 2 : 1;
+    ln_code_cost before = w->cost;
     if (solver->update.program != NULL)
         add_part(w, &solver->update, (ln_c_into){"next->", "", &w->plan->signals, w->plan->member},
                  update);
+    count(w, before, iteration, 1);
+    iteration->operations += judges_signals(solver) ? 4L * solver->niterated : 0;
+    before = w->cost;
     if (solver->rest.program != NULL)
         add_part(w, &solver->rest, (ln_c_into){"signals->", "", &w->plan->signals, w->plan->member},
                  rest);
+    count(w, before, once, once == &w->step ? halves : 1);
 }
 
 static void add_known(ln_c_writer *w) {
@@ -41,26 +53,23 @@ static void add_known(ln_c_writer *w) {
     add_part(w, &plan_of(w)->known, (ln_c_into){"known[", "]", NULL, NULL},
              "\n/* What of that stays while Newton's method goes on. */\n"
              "static void known_of(const at_t *at, $R *known) {\n");
-    w->step.operations += w->cost.operations - before.operations;
-    w->step.calls += w->cost.calls - before.calls;
+    count(w, before, &w->step, ln_c_may_jump(w) ? 2 : 1);
 }
 
 static void add_solvers(ln_c_writer *w) {
-    const ln_code_cost before = w->cost;
+    const int iterates = plan_of(w)->step.niterated > 0;
     add_solver(w, &plan_of(w)->step,
                "\n/* Where Newton's method goes next: the linearised equations solved, their "
                "elimination written out. */\n"
                "static void update_of(const at_t *at, const $N_signals_t *signals, $N_signals_t "
                "*next) {\n",
-               plan_of(w)->step.niterated > 0
+               iterates
                    ? "\n/* What follows from the solution. */\n"
                      "static void rest_of(const at_t *at, $N_signals_t *signals) {\n"
                    : "\n/* The solution of the step's equations, their elimination written out. "
                      "*/\n"
-                     "static void rest_of(const at_t *at, $N_signals_t *signals) {\n");
-    w->iteration.operations =
-        w->cost.operations - before.operations + 4L * plan_of(w)->step.niterated;
-    w->iteration.calls = w->cost.calls - before.calls;
+                     "static void rest_of(const at_t *at, $N_signals_t *signals) {\n",
+               &w->iteration, iterates ? &w->step : &w->iteration);
     add_known(w);
     if (is_hybrid(w))
         add_solver(w, &plan_of(w)->algebra,
@@ -68,7 +77,8 @@ static void add_solvers(ln_c_writer *w) {
                    "static void update_algebra_of(const at_t *at, const $N_signals_t *signals, "
                    "$N_signals_t *next) {\n",
                    "\n/* What follows from the algebra, while what is stored stays as before. */\n"
-                   "static void rest_of_algebra(const at_t *at, $N_signals_t *signals) {\n");
+                   "static void rest_of_algebra(const at_t *at, $N_signals_t *signals) {\n",
+                   &w->algebra, &w->algebra);
 }
 
 static void add_rates(ln_c_writer *w) {
@@ -131,7 +141,7 @@ void ln_c_agree(const ln_c_writer *w) {
     ln_c_add(w, devices ? "    at.flows = model->states.devices.flows;\n" : "");
     ln_c_add(w, has_charges(w) ? "    at.stored = stored;\n" : "");
     ln_c_add(w, "    at.before = &hold;\n");
-    ln_c_add(w, modes ? "    for (int pass = 0; pass < 100; pass++) {\n    " : "");
+    ln_c_add(w, modes ? "    for (int pass = 0; pass < PASSES; pass++) {\n    " : "");
     ln_c_add(w, "    const $N_status_t status = settle(&at, &model->signals");
     ln_c_add(w, devices ? ", &model->states.devices);\n" : ");\n");
     if (!modes) {

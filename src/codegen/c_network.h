@@ -42,6 +42,12 @@ static inline int judges_any(const ln_c_writer *w) {
            (is_hybrid(w) && judges_signals(&plan_of(w)->algebra));
 }
 
+/* Does a step of Crank-Nicolson take two halves of backward Euler where something jumps? */
+static inline int ln_c_may_jump(const ln_c_writer *w) {
+    return is_average(w) && (w->plan->ninputs > 0 || plan_of(w)->nedges > 0 ||
+                             w->plan->nparameters > 0 || is_hybrid(w) || w->damps);
+}
+
 /* The function that gives a size. */
 static inline const char *size_of(const ln_c_writer *w) {
     return w->language == LN_C_FLOAT ? "fabsf" : "fabs";

@@ -15,7 +15,6 @@
 #include <float.h>
 
 static const char tools[] =
-    "\nenum { PROBES = 3 };\n"
     "\n/* Up or down as if at random, alike in every run. */\n"
     "static int is_up(unsigned long k, unsigned long probe) {\n"
     "    unsigned long hash = (k * 0x9e3779b9UL + probe * 0x85ebca6bUL) & 0xffffffffUL;\n"
@@ -252,8 +251,10 @@ void ln_c_noise_of_jumps(const ln_c_writer *w) {
 
 void ln_c_noise_tools(const ln_c_writer *w) {
     const int iterates = judges_any(w);
-    if (iterates || (is_hybrid(w) && has_rates(w)))
+    if (iterates || (is_hybrid(w) && has_rates(w))) {
+        ln_text_printf(w->out, "\nenum { PROBES = %d };\n", LN_NOISE_PROBES);
         ln_c_precise(w, tools);
+    }
     if (iterates)
         ln_c_precise(w, tool_for_all);
 }

@@ -68,7 +68,8 @@ typedef struct ln_c_writer {
     const ln_plan_loop *loop; /* the loop being written */
     ln_code_cost cost;        /* of one evaluation of everything */
     ln_code_cost step;        /* of one step, events and iterations of loops left out */
-    ln_code_cost iteration;   /* of one iteration of all loops */
+    ln_code_cost iteration;   /* of one iteration of all loops, or of a network */
+    ln_code_cost algebra;     /* of one iteration of the algebra of a network */
 } ln_c_writer;
 
 /* Plans and names what is asked for, ready to be written. The plan is to be freed in any case.
@@ -140,7 +141,9 @@ static inline int ln_c_takes_step(const ln_c_writer *w) {
     return w->plan->implicit == NULL;
 }
 
-enum { LN_MOST_ITERATIONS = 50 }; /* of Newton's method in a step of a physical network */
+/* Of Newton's method in a step of a physical network; of what stirs a solution to find its noise
+ * (c_noise.c); of passes of modes, or of an event's round; of rounds at an instant (c_hybrid.c). */
+enum { LN_MOST_ITERATIONS = 50, LN_NOISE_PROBES = 3, LN_MOST_PASSES = 100, LN_MOST_ROUNDS = 1000 };
 
 /* c_past.c: what a function reads of delayed signals; their struct; the functions that recall and
  * remember; their start; "    remember(...)" where a step begins. Nothing where nothing is delayed.

@@ -216,27 +216,6 @@ static const char *capitals(ln_arena *arena, const char *name) {
 
 /* ---- the whole ---- */
 
-void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out) {
-    const ln_plan *plan = w->plan;
-    snprintf(out->name, sizeof out->name, "%s", w->name);
-    out->states = plan->diagram.nstates;
-    out->signals = plan->diagram.n - plan->diagram.nstates;
-    for (int u = 0; plan->implicit != NULL && u < plan->diagram.n; u++)
-        out->signals -= !plan->implicit->shown[u];
-    out->memories = plan->nmemories;
-    out->inputs = plan->ninputs;
-    out->outputs = plan->noutputs;
-    out->parameters = plan->nparameters;
-    out->loops = plan->nloops;
-    out->events = plan->nevents;
-    out->operations = w->step.operations, out->calls = w->step.calls;
-    out->iteration_operations = w->iteration.operations, out->iteration_calls = w->iteration.calls;
-    out->iterations = plan->nloops > 0 ? 50 : 0;
-    if (plan->implicit != NULL)
-        out->iterations = plan->implicit->step.niterated == 0 ? 1 : LN_MOST_ITERATIONS;
-    out->at_boundaries = plan->nmemories > 0 || plan->nevents > 0 || w->uses_time;
-}
-
 /* The plan of a physical network, whose start decides the pivots. */
 static linnet_status plan_network(const ln_codegen_request *request, const ln_plan_request *what,
                                   ln_plan *plan, ln_report *report) {

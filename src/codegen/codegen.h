@@ -26,11 +26,23 @@ typedef struct ln_codegen_request {
 typedef struct ln_codegen_summary {
     char name[128];
     int states, signals, memories, inputs, outputs, parameters, loops, events;
-    long operations, calls; /* of one step, without events and without iterations of loops */
-    long iteration_operations, iteration_calls; /* of one iteration of all loops */
-    int iterations;                             /* the most a loop takes */
+    /* of one step, without events and without iterations */
+    long operations, calls;
+    /* the most that a loop takes, or a step of a network by Newton's method with its probes for
+     * noise; of one iteration of all loops or of the network; the most a device is evaluated */
+    int iterations;
+    long iteration_operations, iteration_calls;
+    int devices, evaluations;
+    /* what happens at an instant between steps of a network: how many times, at most, its algebra
+     * is solved, in so many iterations, and what one takes; 0: nothing happens, or no network */
+    double solutions;
+    int solution_iterations;
+    long algebra_operations, algebra_calls;
     int at_boundaries; /* events, samples or conditions on time act at boundaries of steps */
 } ln_codegen_summary;
+
+/* What the code costs, in a sentence without its full stop. */
+void ln_codegen_tell_cost(const ln_codegen_summary *made, ln_text *out);
 
 /* Writes the files. LINNET_MODEL, LINNET_USAGE, LINNET_IO: reported. */
 linnet_status ln_codegen(const ln_codegen_request *request, ln_codegen_summary *summary,

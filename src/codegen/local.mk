@@ -20,6 +20,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/carry.c \
 	src/codegen/codegen.c \
 	src/codegen/codegen.h \
+	src/codegen/cost.c \
 	src/codegen/fmu.c \
 	src/codegen/fmu.h \
 	src/codegen/fmu_description.c \

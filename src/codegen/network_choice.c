@@ -130,20 +130,12 @@ static linnet_status after(const choice *c, const ln_solution *solution, const c
 
 /* Does a program compare, or look into tables? A step across a kink may be short by chance. */
 static int has_kinks(const ln_program *program) {
-    for (int k = 0; program != NULL && k < program->nbody; k++)
-        switch (program->body[k].op) {
-        case LN_OP_LT:
-        case LN_OP_LE:
-        case LN_OP_EQ:
-        case LN_OP_FLOOR:
-        case LN_OP_CEIL:
-        case LN_OP_ROUND:
-        case LN_OP_TRUNC:
-        case LN_OP_TABLE:
-        case LN_OP_TABLE_SLOPE: return 1;
-        default: break;
-        }
-    return 0;
+    int kinks = 0;
+    for (int k = 0; program != NULL && k < program->nbody; k++) {
+        const ln_op op = program->body[k].op;
+        kinks |= ln_op_decides(op) || op == LN_OP_TABLE || op == LN_OP_TABLE_SLOPE;
+    }
+    return kinks;
 }
 
 /* The two programs of a solver; those of the step share what they know with `rates`. */

@@ -122,25 +122,21 @@ static ln_node build_smooth_min(ln_graph *graph, const ln_node *args, int nargs)
 
 /* ---- noevent ---- */
 
+int ln_op_decides(ln_op op) {
+    return op == LN_OP_LT || op == LN_OP_LE || op == LN_OP_EQ || op == LN_OP_FLOOR ||
+           op == LN_OP_CEIL || op == LN_OP_ROUND || op == LN_OP_TRUNC;
+}
+
 static ln_node mark(void *context, ln_graph *to, const ln_graph *from, ln_node old,
                     const ln_node arg[3]) {
     const unsigned varies = 1u << LN_LEAF_UNKNOWN | 1u << LN_LEAF_TIME | LN_DEPENDS_DER;
     ln_node moved[3] = {arg[0], arg[1], arg[2]};
     (void)context;
-    switch ((ln_op)from->cell[old].op) {
-    case LN_OP_LT:
-    case LN_OP_LE:
-    case LN_OP_EQ:
-    case LN_OP_FLOOR:
-    case LN_OP_CEIL:
-    case LN_OP_ROUND:
-    case LN_OP_TRUNC:
-        if (!(from->cell[old].depends & varies))
-            break;
+    const ln_op op = (ln_op)from->cell[old].op;
+    if (ln_op_decides(op) && (from->cell[old].depends & varies))
         return two(to, LN_OP_NOEVENT, ln_remake(to, from, old, arg), LN_NONE);
-    case LN_OP_TABLE: moved[1] = two(to, LN_OP_NOEVENT, arg[1], LN_NONE); break;
-    default: break;
-    }
+    if (op == LN_OP_TABLE)
+        moved[1] = two(to, LN_OP_NOEVENT, arg[1], LN_NONE);
     return ln_remake(to, from, old, moved);
 }
 

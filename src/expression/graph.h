@@ -83,6 +83,10 @@ typedef enum ln_op {
         LN_OPS
 } ln_op;
 
+/* 1: what it gives jumps or bends where its operands cross something: comparisons, whole numbers.
+ * (Choices follow a comparison, tables a segment that is chosen beside them.) */
+int ln_op_decides(ln_op op);
+
 typedef struct ln_graph ln_graph;
 
 ln_graph *ln_graph_new(void);

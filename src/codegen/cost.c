@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* What generated code costs at most: operations and calls are counted where programs are printed,
+ * iterations, probes for noise and rounds of events have fixed bounds in the code. */
+#include "codegen/c_network.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+
+/* The most times that a solver's update is computed, and that each device is evaluated. */
+typedef struct bound {
+    int updates, evaluations;
+} bound;
+
+/* An update that does not shrink any more is probed: by one more update, and by one for each probe,
+ * the devices before and after these (c_noise.c). */
+static bound of_solver(const ln_network_solver *solver) {
+    const int probed = judges_signals(solver) ? LN_MOST_ITERATIONS - 1 : 0;
+    if (solver->niterated == 0)
+        return (bound){1, 0};
+    return (bound){LN_MOST_ITERATIONS + probed * (1 + LN_NOISE_PROBES),
+                   LN_MOST_ITERATIONS + probed * (1 + 2 * LN_NOISE_PROBES)};
+}
+
+/* How many times the algebra is solved at one instant: each round of events in passes, each pass
+ * once more for modes; each probe for jumps once (c_hybrid.c). An event that follows begins the
+ * passes anew. */
+static double solutions_of(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    const double modes = plan->modes.program != NULL ? LN_MOST_PASSES : 1;
+    const double passes = plan->nmemories > 0 ? LN_MOST_PASSES * (1.0 + plan->nevents) + 1 : 1;
+    const double rounds = plan->nevents > 0 ? LN_MOST_ROUNDS * passes + 1 : 1;
+    return rounds * modes + (has_rates(w) ? LN_NOISE_PROBES : 0);
+}
+
+static void summarise_network(const ln_c_writer *w, ln_codegen_summary *out) {
+    const ln_network_plan *network = plan_of(w);
+    const int halves = ln_c_may_jump(w) ? 2 : 1;
+    const bound step = of_solver(&network->step), algebra = of_solver(&network->algebra);
+    out->iterations = network->step.niterated == 0 ? halves : halves * step.updates;
+    out->devices = network->ndevices;
+    out->evaluations = halves * step.evaluations;
+    for (int u = 0; u < w->plan->diagram.n; u++)
+        out->signals -= !network->shown[u];
+    if (!network->settles)
+        return;
+    out->solutions = solutions_of(w);
+    out->solution_iterations = algebra.updates;
+    out->algebra_operations = w->algebra.operations;
+    out->algebra_calls = w->algebra.calls;
+}
+
+void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out) {
+    const ln_plan *plan = w->plan;
+    snprintf(out->name, sizeof out->name, "%s", w->name);
+    out->states = plan->diagram.nstates;
+    out->signals = plan->diagram.n - plan->diagram.nstates;
+    out->memories = plan->nmemories;
+    out->inputs = plan->ninputs;
+    out->outputs = plan->noutputs;
+    out->parameters = plan->nparameters;
+    out->loops = plan->nloops;
+    out->events = plan->nevents;
+    out->operations = w->step.operations, out->calls = w->step.calls;
+    out->iteration_operations = w->iteration.operations, out->iteration_calls = w->iteration.calls;
+    out->iterations = plan->nloops > 0 ? 50 : 0;
+    if (plan->implicit != NULL)
+        summarise_network(w, out);
+    out->at_boundaries = plan->nmemories > 0 || plan->nevents > 0 || w->uses_time;
+}
+
+void ln_codegen_tell_cost(const ln_codegen_summary *made, ln_text *out) {
+    ln_text_printf(out, "a step takes %ld operations and %ld calls of functions", made->operations,
+                   made->calls);
+    if (made->loops > 0)
+        ln_text_printf(out, ", an iteration of its %d loops (at most %d each) %ld and %ld",
+                       made->loops, made->iterations, made->iteration_operations,
+                       made->iteration_calls);
+    else if (made->iterations > 0)
+        ln_text_printf(out, ", each of at most %d iterations %ld and %ld", made->iterations,
+                       made->iteration_operations, made->iteration_calls);
+    if (made->devices > 0)
+        ln_text_printf(out, ", and %d %s evaluated at most %d times", made->devices,
+                       made->devices == 1 ? "device is" : "devices are each", made->evaluations);
+    if (made->solutions > 0)
+        ln_text_printf(out,
+                       "; an instant between steps solves the algebra at most %g times, each of at "
+                       "most %d iterations %ld and %ld",
+                       made->solutions, made->solution_iterations, made->algebra_operations,
+                       made->algebra_calls);
+}
