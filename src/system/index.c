@@ -97,6 +97,10 @@ static int add_entry(finder *all, int col, int order, double value) {
     return 1;
 }
 
+int ln_index_is_zero(double sum, double size) {
+    return !(fabs(sum) > ROUNDING * size);
+}
+
 /* What is left of a row's sums, unknown by unknown; clears them. */
 static int keep_entries(finder *all, int ntouched) {
     int going = 1;
@@ -104,7 +108,7 @@ static int keep_entries(finder *all, int ntouched) {
         const int col = all->touched[k];
         for (int order = 0; order < ORDERS; order++) {
             const size_t at = (size_t)order * (size_t)all->n + (size_t)col;
-            if (going && fabs(all->sum[at]) > ROUNDING * all->size[at])
+            if (going && !ln_index_is_zero(all->sum[at], all->size[at]))
                 going = add_entry(all, col, order, all->sum[at]);
             all->sum[at] = all->size[at] = 0;
         }

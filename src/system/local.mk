@@ -41,6 +41,8 @@ liblinnet_la_SOURCES += \
 	src/system/ode.h \
 	src/system/prolonged.c \
 	src/system/prolonged.h \
+	src/system/prolonged_structure.c \
+	src/system/prolonged_structure.h \
 	src/system/resting.c \
 	src/system/secant.c \
 	src/system/shares.c \

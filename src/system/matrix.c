@@ -143,6 +143,68 @@ linnet_status ln_triplets_matrix(const ln_triplets *triplets, int n, int transpo
     return LINNET_OK;
 }
 
+/* ---- the same walk again ---- */
+
+static void forget_pattern(ln_reassembly *assembly) {
+    ln_arena_free(assembly->arena);
+    assembly->arena = NULL;
+    assembly->matrix = (ln_matrix){.value = NULL};
+}
+
+void ln_reassembly_begin(ln_reassembly *assembly) {
+    assembly->count = 0;
+}
+
+int ln_reassembly_add(ln_reassembly *assembly, int row, int col, double value) {
+    ln_scattered *at = &assembly->at;
+    const size_t k = assembly->count;
+    if (!LN_GROW(assembly->value, k, assembly->room))
+        return 0;
+    assembly->value[k] = value;
+    if (k == at->count || at->row[k] != row || at->col[k] != col) {
+        at->count = k; /* from here on it is another walk */
+        if (!ln_scattered_add(at, row, col))
+            return 0;
+        assembly->position = NULL;
+    }
+    assembly->count++;
+    return 1;
+}
+
+int ln_reassembly_is_known(const ln_reassembly *assembly) {
+    return assembly->arena != NULL && assembly->position != NULL &&
+           assembly->count == assembly->at.count;
+}
+
+linnet_status ln_reassembly_finish(ln_reassembly *assembly, int n) {
+    ln_matrix *matrix = &assembly->matrix;
+    if (!ln_reassembly_is_known(assembly)) {
+        forget_pattern(assembly);
+        assembly->at.count = assembly->count;
+        if ((assembly->arena = ln_arena_new()) == NULL)
+            return LINNET_MEMORY;
+        linnet_status status = ln_scattered_pattern(&assembly->at, n, assembly->arena,
+                                                    &matrix->pattern, &assembly->position);
+        if (status == LINNET_OK)
+            matrix->value = LN_NEW(assembly->arena, double, matrix->pattern.start[n]);
+        if (matrix->value == NULL) {
+            forget_pattern(assembly);
+            return LINNET_MEMORY;
+        }
+    }
+    memset(matrix->value, 0, (size_t)matrix->pattern.start[n] * sizeof *matrix->value);
+    for (size_t k = 0; k < assembly->count; k++)
+        matrix->value[assembly->position[k]] += assembly->value[k];
+    return LINNET_OK;
+}
+
+void ln_reassembly_free(ln_reassembly *assembly) {
+    forget_pattern(assembly);
+    ln_scattered_free(&assembly->at);
+    ln_sys->release(assembly->value);
+    *assembly = (ln_reassembly){.value = NULL};
+}
+
 /* ---- products ---- */
 
 /* Rows of equal length that follow each other; with `runs` NULL they are only counted. */

@@ -63,6 +63,28 @@ void ln_triplets_free(ln_triplets *triplets);
 linnet_status ln_triplets_matrix(const ln_triplets *triplets, int n, int transposed,
                                  ln_arena *arena, ln_matrix *matrix);
 
+/* A matrix that is assembled again and again by a walk along its entries: their places are found
+ * once and serve while the walk meets the same entries in the same order. Zero-initialise; free
+ * with ln_reassembly_free(). */
+typedef struct ln_reassembly {
+    ln_scattered at;
+    double *value; /* per entry of the walk */
+    size_t room, count;
+    ln_arena *arena;     /* of the pattern; NULL: there is none */
+    const int *position; /* per entry: its place in the matrix */
+    ln_matrix matrix;
+} ln_reassembly;
+void ln_reassembly_begin(ln_reassembly *assembly);
+/* Adds an entry, also a zero; 0 when memory is short. */
+int ln_reassembly_add(ln_reassembly *assembly, int row, int col, double value);
+/* After a walk: has it met the entries of the pattern at hand? */
+int ln_reassembly_is_known(const ln_reassembly *assembly);
+/* The n x n matrix of a walk, assembly->matrix; entries that meet at one place are added up in the
+ * order in which they were added. Its pattern stays where it is if ln_reassembly_is_known(). What
+ * borrows another pattern must go first. LINNET_MEMORY is not reported. */
+linnet_status ln_reassembly_finish(ln_reassembly *assembly, int n);
+void ln_reassembly_free(ln_reassembly *assembly);
+
 /* y = M x and y += M x; n values each. The bits are the same with rows and without. */
 void ln_matrix_apply(const ln_matrix *matrix, const double *x, double *y);
 void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y);

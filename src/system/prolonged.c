@@ -18,83 +18,28 @@ typedef struct prolonged {
     ln_system *system;
     ln_side side;
     ln_arena *arena;
-    int n, most; /* unknowns; the highest order of a row that is wanted */
-    ln_storage storage;
-    ln_index index;
     ln_prolonged_kept *kept;
+    const ln_prolonged_structure *is;
+    int n, most, depth;              /* as of the structure */
+    const int *derivative, *impulse; /* likewise */
     const double *q_star;
     const ln_held *held;
     int nheld;
-    /* Numbers of the unknowns: derivatives of orders 0 .. most + 1, then impulses of orders 1 ..;
-     * n for each order, -1: there is none. Held values follow. */
-    int *derivative, *impulse;
-    int depth;             /* orders of impulses */
-    int size;              /* unknowns = equations */
+    int size;              /* unknowns = equations: the structure's, and held values */
     double *value;         /* size: derivatives and impulses (of differences, in a floating part) */
     double *x, *rows;      /* (most + 2) n, (most + 1) n: x and its derivatives; the rows' */
     double *jump, *stored; /* (depth + 1) n: impulses of x, from 1 on; n: q - q* */
     double *flows, *sources;    /* n each */
     double *through, *through2; /* n: work */
-    ln_matrix E, A;             /* E + dq and A + df by rows */
+    const ln_matrix *E, *A;     /* E + dq and A + df by rows */
     double *residual;           /* size; then the update */
-    ln_triplets entries;
-    ln_matrix jacobian; /* within an iteration */
     ln_convergence judge;
 } prolonged;
 
 /* ---- unknowns ---- */
 
-static int max_order(const prolonged *all, int row) {
-    int most = 0;
-    for (int k = all->index.start[row]; k < all->index.start[row + 1]; k++)
-        if (all->index.order[k] > most)
-            most = all->index.order[k];
-    return most;
-}
-
-/* How many orders of impulses a row balances: those of its unknown, and what is stored in it. */
-static int balances(const prolonged *all, int row) {
-    const int unknown = all->index.col_of[row];
-    const int free = all->index.d[unknown] > all->index.c[row];
-    return all->index.alone[unknown] - 1 + free;
-}
-
-/* The rows that are wanted, and how often each is differentiated. */
-static linnet_status choose_rows(prolonged *all, int *wanted) {
-    for (int k = 0; k < all->n; k++) {
-        if (balances(all, k) > 0 && max_order(all, k) > 0)
-            return LINNET_RETRY; /* impulses of a derivative */
-        for (int i = all->index.start[k]; i < all->index.start[k + 1]; i++) {
-            const int order = all->index.order[i] + all->index.c[k], row = all->index.row[i];
-            if (order > wanted[row])
-                wanted[row] = order;
-            if (order > all->most)
-                all->most = order;
-        }
-    }
-    return LINNET_OK;
-}
-
-static linnet_status number_unknowns(prolonged *all) {
-    const size_t n = (size_t)all->n;
-    for (int j = 0; j < all->n; j++) {
-        if (all->index.alone[j] - 1 > all->depth)
-            all->depth = all->index.alone[j] - 1;
-        if (all->index.d[j] > all->most + 1)
-            return LINNET_RETRY;
-    }
-    const size_t orders = (size_t)all->most + 2, depth = (size_t)all->depth + 1;
-    all->derivative = LN_NEW(all->arena, int, orders *n);
-    all->impulse = LN_NEW(all->arena, int, depth *n);
-    if (all->derivative == NULL || all->impulse == NULL)
-        return LINNET_MEMORY;
-    for (int o = 0; o <= all->most + 1; o++)
-        for (int j = 0; j < all->n; j++)
-            all->derivative[o * all->n + j] = o <= all->index.d[j] ? all->size++ : -1;
-    for (int o = 1; o <= all->depth; o++)
-        for (int j = 0; j < all->n; j++)
-            all->impulse[o * all->n + j] = o < all->index.alone[j] ? all->size++ : -1;
-    all->size += all->nheld;
+static linnet_status allocate(prolonged *all) {
+    const size_t n = (size_t)all->n, orders = (size_t)all->most + 2, depth = (size_t)all->depth + 1;
     all->value = LN_NEW(all->arena, double, all->size);
     all->residual = LN_NEW(all->arena, double, all->size);
     all->x = LN_NEW(all->arena, double, orders *n);
@@ -113,8 +58,9 @@ static linnet_status number_unknowns(prolonged *all) {
 
 /* The common unknown of the part that x[j] belongs to, if it is another; else -1. */
 static int common_of(const prolonged *all, int j) {
-    const int part = all->storage.part[j];
-    const int common = part < 0 ? j : all->storage.common[part];
+    const ln_storage *storage = &all->is->storage;
+    const int part = storage->part[j];
+    const int common = part < 0 ? j : storage->common[part];
     return common == j ? -1 : common;
 }
 
@@ -156,15 +102,41 @@ static void take_tangents(prolonged *all) {
         const double *x = all->x + order * all->n;
         double *rows = all->rows + order * all->n;
         if (order > 0)
-            apply(&all->A, x, all->flows);
-        apply(&all->E, x + all->n, rows);
+            apply(all->A, x, all->flows);
+        apply(all->E, x + all->n, rows);
         for (int i = 0; i < all->n; i++)
             rows[i] += all->flows[i];
     }
 }
 
+/* A matrix by rows: the entries that are constant, and `count` that the last evaluation has found.
+ */
+static linnet_status assemble(ln_reassembly *rows, const ln_matrix *matrix, int count,
+                              const int *row, const int *col, const double *value) {
+    const ln_pattern *pattern = &matrix->pattern;
+    int going = 1;
+    ln_reassembly_begin(rows);
+    for (int j = 0; j < pattern->n; j++)
+        for (int k = pattern->start[j]; going && k < pattern->start[j + 1]; k++)
+            going = ln_reassembly_add(rows, j, pattern->row[k], matrix->value[k]);
+    for (int k = 0; going && k < count; k++)
+        going = ln_reassembly_add(rows, col[k], row[k], value[k]);
+    return going ? ln_reassembly_finish(rows, pattern->n) : LINNET_MEMORY;
+}
+
+/* E + dq and A + df by rows, with the dq and df of the last evaluation. */
+static linnet_status sort_by_rows(prolonged *all) {
+    const ln_system *s = all->system;
+    ln_prolonged_kept *kept = all->kept;
+    LN_TRY(assemble(&kept->E, &s->E, s->ndq, s->dq_row, s->dq_col, s->dq));
+    LN_TRY(assemble(&kept->A, &s->A, s->ndf, s->df_row, s->df_col, s->df));
+    all->E = &kept->E.matrix;
+    all->A = &kept->A.matrix;
+    return LINNET_OK;
+}
+
 /* Evaluates everything at the present unknowns; *limited: blocks that have moved their point. */
-static linnet_status evaluate(prolonged *all, ln_arena *arena, int *limited) {
+static linnet_status evaluate(prolonged *all, int *limited) {
     ln_system *system = all->system;
     spread(all);
     ln_matrix_apply(&system->E, all->x, all->stored);
@@ -175,7 +147,7 @@ static linnet_status evaluate(prolonged *all, ln_arena *arena, int *limited) {
         all->stored[i] -= all->q_star[i];
         all->flows[i] -= all->sources[i];
     }
-    LN_TRY(ln_system_by_rows(system, arena, &all->E, &all->A));
+    LN_TRY(sort_by_rows(all));
     if (*limited == 0)
         return ln_derivatives_find(all->kept->derivatives, all->side, all->x, all->rows);
     take_tangents(all);
@@ -187,10 +159,10 @@ static int add_entries(prolonged *all, int equation, const ln_matrix *from, int 
     for (int k = from->pattern.start[row]; k < from->pattern.start[row + 1]; k++) {
         const int j = from->pattern.row[k], common = differences ? common_of(all, j) : -1;
         const double value = factor * from->value[k];
-        if (number[j] >= 0 && !ln_triplets_add(&all->entries, equation, number[j], value))
+        if (number[j] >= 0 && !ln_reassembly_add(&all->kept->jacobian, equation, number[j], value))
             return 0;
         if (common >= 0 && number[common] >= 0 &&
-            !ln_triplets_add(&all->entries, equation, number[common], value))
+            !ln_reassembly_add(&all->kept->jacobian, equation, number[common], value))
             return 0;
     }
     return 1;
@@ -200,14 +172,14 @@ static int add_entries(prolonged *all, int equation, const ln_matrix *from, int 
  * derivatives do. */
 static int add_derivatives(prolonged *all, int k, int *equation) {
     int going = 1;
-    for (int times = 0; times <= all->index.c[k]; times++, (*equation)++)
-        for (int i = all->index.start[k]; going && i < all->index.start[k + 1]; i++) {
-            const int row = all->index.row[i], order = times + all->index.order[i];
-            const double factor = all->index.coefficient[i];
+    for (int times = 0; times <= all->is->index.c[k]; times++, (*equation)++)
+        for (int i = all->is->index.start[k]; going && i < all->is->index.start[k + 1]; i++) {
+            const int row = all->is->index.row[i], order = times + all->is->index.order[i];
+            const double factor = all->is->index.coefficient[i];
             all->residual[*equation] += factor * all->rows[order * all->n + row];
-            going = add_entries(all, *equation, &all->A, row, factor,
+            going = add_entries(all, *equation, all->A, row, factor,
                                 all->derivative + order * all->n, order > 0) &&
-                    add_entries(all, *equation, &all->E, row, factor,
+                    add_entries(all, *equation, all->E, row, factor,
                                 all->derivative + (order + 1) * all->n, 1);
         }
     return going;
@@ -225,7 +197,7 @@ static int add_held_impulses(prolonged *all, int equation, int row, double facto
         const int number = all->size - all->nheld + h;
         const double sign = enters(all, all->held[h].a, row) - enters(all, all->held[h].b, row);
         all->residual[equation] += sign * factor * all->value[number];
-        if (!ln_triplets_add(&all->entries, equation, number, sign * factor))
+        if (sign != 0 && !ln_reassembly_add(&all->kept->jacobian, equation, number, sign * factor))
             return 0;
     }
     return 1;
@@ -235,14 +207,14 @@ static int add_held_impulses(prolonged *all, int equation, int row, double facto
 static int add_balance(prolonged *all, int k, int order, int equation, const double *E_jump,
                        const double *A_jump) {
     int going = 1;
-    for (int i = all->index.start[k]; going && i < all->index.start[k + 1]; i++) {
-        const int row = all->index.row[i];
-        const double factor = all->index.coefficient[i];
+    for (int i = all->is->index.start[k]; going && i < all->is->index.start[k + 1]; i++) {
+        const int row = all->is->index.row[i];
+        const double factor = all->is->index.coefficient[i];
         all->residual[equation] += factor * (E_jump[row] + A_jump[row]);
-        going = add_entries(all, equation, &all->E, row, factor,
+        going = add_entries(all, equation, all->E, row, factor,
                             order == 1 ? all->derivative : all->impulse + (order - 1) * all->n,
                             order > 1) &&
-                (order > all->depth || add_entries(all, equation, &all->A, row, factor,
+                (order > all->depth || add_entries(all, equation, all->A, row, factor,
                                                    all->impulse + order * all->n, 1)) &&
                 (order > 1 || add_held_impulses(all, equation, row, factor));
     }
@@ -255,13 +227,13 @@ static int add_balances(prolonged *all, int *equation) {
     for (int order = 1; order <= all->depth + 1; order++) {
         memset(all->through, 0, bytes);
         if (order <= all->depth)
-            apply(&all->A, all->jump + order * all->n, all->through);
+            apply(all->A, all->jump + order * all->n, all->through);
         for (int k = 0; k < all->n; k++)
-            if (balances(all, k) >= order &&
+            if (ln_prolonged_balances(all->is, k) >= order &&
                 !add_balance(all, k, order, (*equation)++, all->through2, all->through))
                 return 0;
         if (order <= all->depth)
-            apply(&all->E, all->jump + order * all->n, all->through2);
+            apply(all->E, all->jump + order * all->n, all->through2);
     }
     return 1;
 }
@@ -271,9 +243,10 @@ static int add_held(prolonged *all, int *equation) {
         const ln_held *one = &all->held[h];
         const double other = one->b < 0 ? 0 : all->x[one->b];
         all->residual[*equation] = all->x[one->a] - other - one->value;
-        if (!ln_triplets_add(&all->entries, *equation, all->derivative[one->a], 1))
+        if (!ln_reassembly_add(&all->kept->jacobian, *equation, all->derivative[one->a], 1))
             return 0;
-        if (one->b >= 0 && !ln_triplets_add(&all->entries, *equation, all->derivative[one->b], -1))
+        if (one->b >= 0 &&
+            !ln_reassembly_add(&all->kept->jacobian, *equation, all->derivative[one->b], -1))
             return 0;
     }
     return 1;
@@ -283,52 +256,36 @@ static int add_held(prolonged *all, int *equation) {
 
 static void forget_factors(ln_prolonged_kept *kept) {
     ln_linear_free(kept->linear);
-    ln_arena_free(kept->arena);
     kept->linear = NULL;
-    kept->arena = NULL;
 }
 
-static int is_same_pattern(const ln_pattern *a, const ln_pattern *b) {
-    const size_t n = (size_t)a->n;
-    return a->n == b->n && memcmp(a->start, b->start, (n + 1) * sizeof *a->start) == 0 &&
-           memcmp(a->row, b->row, (size_t)a->start[n] * sizeof *a->row) == 0;
-}
-
-/* The solver of the last point or iteration serves again where the pattern is the same: it need not
- * be analysed anew. */
+/* The Jacobian, and the solver of the last point or iteration where its pattern is the same: it
+ * need not be analysed anew. NULL: no memory. */
 static ln_linear *take_solver(prolonged *all) {
     ln_prolonged_kept *kept = all->kept;
-    const ln_pattern *pattern = &all->jacobian.pattern;
-    const size_t n = (size_t)pattern->n, entries = (size_t)pattern->start[n];
-    if (kept->linear != NULL && is_same_pattern(pattern, &kept->pattern))
-        return kept->linear;
-    forget_factors(kept);
-    if ((kept->arena = ln_arena_new()) == NULL)
+    if (!ln_reassembly_is_known(&kept->jacobian))
+        forget_factors(kept);
+    if (ln_reassembly_finish(&kept->jacobian, all->size) != LINNET_OK)
         return NULL;
-    int *start = LN_NEW(kept->arena, int, n + 1), *row = LN_NEW(kept->arena, int, entries);
-    if (start == NULL || row == NULL)
-        return NULL;
-    memcpy(start, pattern->start, (n + 1) * sizeof *start);
-    memcpy(row, pattern->row, entries * sizeof *row);
-    kept->pattern = (ln_pattern){pattern->n, start, row};
-    return kept->linear = ln_linear_new(&kept->pattern, LN_LINEAR_AUTO);
+    if (kept->linear == NULL)
+        kept->linear = ln_linear_new(&kept->jacobian.matrix.pattern, LN_LINEAR_AUTO);
+    return kept->linear;
 }
 
 /* Solves for the update, in place of the residual. */
-static ln_prolonged_outcome solve_linear(prolonged *all, ln_arena *arena) {
+static ln_prolonged_outcome solve_linear(prolonged *all) {
     int equation = 0, going = 1;
     memset(all->residual, 0, (size_t)all->size * sizeof *all->residual);
+    ln_reassembly_begin(&all->kept->jacobian);
     for (int k = 0; going && k < all->n; k++)
         going = add_derivatives(all, k, &equation);
     going = going && add_balances(all, &equation) && add_held(all, &equation);
     if (going && equation != all->size)
         return LN_PROLONGED_SINGULAR;
-    if (!going ||
-        ln_triplets_matrix(&all->entries, all->size, 0, arena, &all->jacobian) != LINNET_OK)
+    ln_linear *linear = going ? take_solver(all) : NULL;
+    if (linear == NULL)
         return LN_PROLONGED_MEMORY;
-    ln_linear *linear = take_solver(all);
-    const ln_factored factored =
-        linear == NULL ? LN_FACTOR_MEMORY : ln_linear_factor(linear, all->jacobian.value);
+    const ln_factored factored = ln_linear_factor(linear, all->kept->jacobian.matrix.value);
     if (factored == LN_FACTORED)
         ln_linear_solve(linear, all->residual);
     return factored == LN_FACTORED   ? LN_PROLONGED_SOLVED
@@ -376,8 +333,9 @@ static double largest_update(const prolonged *all, int first, int last, int nois
  * tangent over them (newton.c)? */
 static int is_noise(prolonged *all) {
     ln_convergence *judge = &all->judge;
+    const ln_matrix *jacobian = &all->kept->jacobian.matrix;
     memset(judge->terms, 0, (size_t)all->size * sizeof *judge->terms);
-    ln_add_sizes(&all->jacobian.pattern, all->jacobian.value, 1, all->value, judge->terms);
+    ln_add_sizes(&jacobian->pattern, jacobian->value, 1, all->value, judge->terms);
     ln_convergence_find_noise(judge, all->kept->linear);
     if (largest_update(all, 0, all->most + 1, 1) > 1)
         return 0;
@@ -406,22 +364,15 @@ static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
     int still = 0;
     ln_convergence_begin(&all->judge, all->system->linear ? 0 : 1);
     for (int k = 0; k < MOST_ITERATIONS; k++) {
-        int limited = 0, last = 0;
-        ln_arena *arena = ln_arena_new();
-        linnet_status status = arena == NULL ? LINNET_MEMORY : evaluate(all, arena, &limited);
-        ln_prolonged_outcome outcome = status == LINNET_OK       ? LN_PROLONGED_SOLVED
-                                       : status == LINNET_MEMORY ? LN_PROLONGED_MEMORY
-                                                                 : LN_PROLONGED_REFUSED;
+        int limited = 0;
+        const linnet_status status = evaluate(all, &limited);
         ++*iterations;
-        if (outcome == LN_PROLONGED_SOLVED)
-            outcome = solve_linear(all, arena);
-        if (outcome == LN_PROLONGED_SOLVED)
-            last = take_update(all, limited, &still);
-        ln_triplets_free(&all->entries);
-        ln_arena_free(arena);
+        if (status != LINNET_OK)
+            return status == LINNET_MEMORY ? LN_PROLONGED_MEMORY : LN_PROLONGED_REFUSED;
+        const ln_prolonged_outcome outcome = solve_linear(all);
         if (outcome != LN_PROLONGED_SOLVED)
             return outcome;
-        if (last)
+        if (take_update(all, limited, &still))
             return LN_PROLONGED_SOLVED;
         if (!isfinite(all->judge.norm))
             return LN_PROLONGED_DIVERGED;
@@ -431,11 +382,27 @@ static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
 
 /* ---- the whole ---- */
 
-void ln_prolonged_forget(ln_prolonged_kept *kept) {
-    forget_factors(kept);
+static void forget_structure(ln_prolonged_kept *kept) {
+    ln_prolonged_structure_free(kept->structure);
+    kept->structure = NULL;
+}
+
+static void forget_derivatives(ln_prolonged_kept *kept) {
     ln_derivatives_free(kept->derivatives);
     ln_sys->release(kept->wanted);
     ln_sys->release(kept->update);
+    kept->derivatives = NULL;
+    kept->wanted = NULL;
+    kept->update = NULL;
+}
+
+void ln_prolonged_forget(ln_prolonged_kept *kept) {
+    forget_structure(kept);
+    forget_derivatives(kept);
+    forget_factors(kept);
+    ln_reassembly_free(&kept->E);
+    ln_reassembly_free(&kept->A);
+    ln_reassembly_free(&kept->jacobian);
     *kept = (ln_prolonged_kept){0};
 }
 
@@ -445,7 +412,7 @@ static linnet_status take_derivatives(prolonged *all, const int *wanted) {
     const size_t bytes = (size_t)all->n * sizeof *wanted;
     if (kept->derivatives != NULL && kept->n == all->n && memcmp(kept->wanted, wanted, bytes) == 0)
         return LINNET_OK;
-    ln_prolonged_forget(kept);
+    forget_derivatives(kept);
     kept->n = all->n;
     kept->wanted = ln_sys->allocate(bytes);
     kept->update = ln_sys->allocate((size_t)all->n * sizeof *kept->update);
@@ -455,19 +422,59 @@ static linnet_status take_derivatives(prolonged *all, const int *wanted) {
     return ln_derivatives_new(all->system, wanted, &kept->derivatives);
 }
 
-static linnet_status prepare(prolonged *all, const double *x) {
-    int *wanted = LN_NEW(all->arena, int, all->n);
-    if (wanted == NULL)
-        return LINNET_MEMORY;
+/* The structure at x: that of the last point, if it is the same. */
+static linnet_status take_structure(prolonged *all, const double *x) {
+    ln_prolonged_kept *kept = all->kept;
     LN_TRY(ln_system_eval(all->system, all->side, x, LN_LIMIT_OFF, NULL, NULL, NULL));
-    LN_TRY(ln_storage_split(all->system, all->arena, &all->storage));
-    LN_TRY(ln_index_find(all->system, &all->storage, all->arena, &all->index));
-    LN_TRY(choose_rows(all, wanted));
-    LN_TRY(number_unknowns(all));
-    LN_TRY(take_derivatives(all, wanted));
+    LN_TRY(sort_by_rows(all));
+    if (kept->structure != NULL &&
+        !ln_prolonged_structure_fits(kept->structure, &kept->E, &kept->A))
+        forget_structure(kept);
+    if (kept->structure == NULL)
+        LN_TRY(ln_prolonged_structure_find(all->system, &kept->E, &kept->A, &kept->structure));
+    const ln_prolonged_structure *is = all->is = kept->structure;
+    all->n = is->n;
+    all->most = is->most;
+    all->depth = is->depth;
+    all->derivative = is->derivative;
+    all->impulse = is->impulse;
+    all->size = is->size + all->nheld;
+    return LINNET_OK;
+}
+
+/* Newton's method begins at x with the derivatives of the last point. */
+static linnet_status prepare(prolonged *all, const double *x) {
+    LN_TRY(take_structure(all, x));
+    LN_TRY(allocate(all));
+    LN_TRY(take_derivatives(all, all->is->wanted));
     LN_TRY(ln_system_sources(all->system, all->side, all->sources, NULL));
+    memcpy(all->value, all->is->derivatives, (size_t)all->is->nderivatives * sizeof *x);
     memcpy(all->value, x, (size_t)all->n * sizeof *x);
     return LINNET_OK;
+}
+
+static void keep_derivatives(const prolonged *all) {
+    ln_prolonged_structure *structure = all->kept->structure;
+    memcpy(structure->derivatives, all->value,
+           (size_t)structure->nderivatives * sizeof *structure->derivatives);
+}
+
+static ln_prolonged_outcome solve(prolonged *all, double *x, long *iterations) {
+    ln_prolonged_kept *kept = all->kept;
+    all->arena = ln_arena_new();
+    const linnet_status status = all->arena == NULL ? LINNET_MEMORY : prepare(all, x);
+    ln_prolonged_outcome outcome =
+        status == LINNET_MEMORY ? LN_PROLONGED_MEMORY : LN_PROLONGED_SINGULAR;
+    if (status == LINNET_OK) {
+        outcome = iterate(all, iterations);
+        memcpy(kept->update, all->residual, (size_t)all->n * sizeof *kept->update);
+    }
+    if (outcome == LN_PROLONGED_SOLVED) {
+        keep_derivatives(all);
+        memcpy(x, all->value, (size_t)all->n * sizeof *x);
+    }
+    ln_arena_free(all->arena);
+    return outcome;
 }
 
 ln_prolonged_outcome ln_prolonged_solve(ln_system *system, ln_side side, const double *q_star,
@@ -475,24 +482,17 @@ ln_prolonged_outcome ln_prolonged_solve(ln_system *system, ln_side side, const d
                                         double *x, long *iterations) {
     prolonged all = {.system = system,
                      .side = side,
-                     .arena = ln_arena_new(),
-                     .n = system->n,
                      .kept = kept,
                      .q_star = q_star,
                      .held = held,
                      .nheld = nheld};
-    linnet_status status = all.arena == NULL ? LINNET_MEMORY : prepare(&all, x);
-    ln_prolonged_outcome outcome = status == LINNET_MEMORY ? LN_PROLONGED_MEMORY
-                                   : status == LINNET_OK   ? LN_PROLONGED_SOLVED
-                                                           : LN_PROLONGED_SINGULAR;
-    if (status == LINNET_OK) {
-        outcome = iterate(&all, iterations);
-        memcpy(kept->update, all.residual, (size_t)all.n * sizeof *kept->update);
-    }
-    if (outcome == LN_PROLONGED_SOLVED)
-        memcpy(x, all.value, (size_t)all.n * sizeof *x);
-    ln_arena_free(all.arena);
-    return outcome;
+    const ln_prolonged_structure *before = kept->structure;
+    const ln_prolonged_outcome outcome = solve(&all, x, iterations);
+    if (outcome == LN_PROLONGED_SOLVED || outcome == LN_PROLONGED_MEMORY || before == NULL ||
+        kept->structure != before)
+        return outcome;
+    forget_structure(kept); /* was it that of another point? */
+    return solve(&all, x, iterations);
 }
 
 /* ---- corners ---- */
@@ -520,8 +520,7 @@ static int turns(const prolonged *all, const double *before, const double *after
 
 linnet_status ln_prolonged_turns(ln_system *system, ln_side left, ln_side right,
                                  ln_prolonged_kept *kept, const double *x, int *result) {
-    prolonged all = {
-        .system = system, .side = left, .arena = ln_arena_new(), .n = system->n, .kept = kept};
+    prolonged all = {.system = system, .side = left, .arena = ln_arena_new(), .kept = kept};
     double *after = NULL;
     *result = 0;
     linnet_status status = all.arena == NULL ? LINNET_MEMORY : prepare(&all, x);

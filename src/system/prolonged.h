@@ -17,7 +17,7 @@
 #define LN_SYSTEM_PROLONGED_H
 
 #include "system/derivatives.h"
-#include "system/index.h"
+#include "system/prolonged_structure.h"
 
 /* x[a] - x[b] = value; b = -1: x[a] = value. */
 typedef struct ln_held {
@@ -33,15 +33,15 @@ typedef enum ln_prolonged_outcome {
     LN_PROLONGED_MEMORY
 } ln_prolonged_outcome;
 
-/* What is kept from one point to the next: derivatives of the rows; n: the last update of x; how
- * the equations are factored, while they have one pattern. Zero-initialise. */
+/* What is kept from one point to the next: the structure, derivatives of the rows, E and A by rows,
+ * how the equations are factored, and the last update of x (n). Zero-initialise. */
 typedef struct ln_prolonged_kept {
+    ln_prolonged_structure *structure;
     ln_derivatives *derivatives;
     int *wanted, n;
     double *update;
-    ln_arena *arena; /* of the pattern */
-    ln_pattern pattern;
-    ln_linear *linear;
+    ln_reassembly E, A, jacobian;
+    ln_linear *linear; /* of the jacobian's pattern */
 } ln_prolonged_kept;
 void ln_prolonged_forget(ln_prolonged_kept *kept);
 

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* What a prolonged system (prolonged.h) consists of: which rows are differentiated how often, and
+ * which derivatives and impulses are its unknowns.
+ *
+ * All of that is found at a point and serves others while it must be the same there. It follows
+ * from which entries are zero, and, where rows have been combined or a part floats, from their
+ * values. Where the system is singular by a structure of another point, its own is to be found. */
+#ifndef LN_SYSTEM_PROLONGED_STRUCTURE_H
+#define LN_SYSTEM_PROLONGED_STRUCTURE_H
+
+#include "system/index.h"
+
+typedef struct ln_prolonged_structure {
+    ln_arena *arena;
+    int n, most; /* unknowns of the system; the highest order of a row that is wanted */
+    ln_storage storage;
+    ln_index index;
+    int *wanted; /* n: the highest order of each row that is wanted */
+    /* Numbers of the unknowns: derivatives of orders 0 .. most + 1, then impulses of orders 1 ..
+     * depth; n for each order, -1: there is none. */
+    int *derivative, *impulse;
+    int depth;            /* orders of impulses */
+    int nderivatives;     /* unknowns that are no impulses */
+    int size;             /* all unknowns */
+    int plain;            /* the rows are those of the system, and nothing floats */
+    int count;            /* entries of E and A by rows */
+    char *present;        /* per entry, 1: it is not zero */
+    double *value, *work; /* per entry: where the structure was found; work */
+    double *derivatives;  /* nderivatives: of the last point that was found; the owner's to fill */
+} ln_prolonged_structure;
+
+/* How many orders of impulses row k balances: those of its unknown, and what is stored in it. */
+int ln_prolonged_balances(const ln_prolonged_structure *structure, int k);
+
+/* By the dq and df of the last ln_system_eval(), and by E + dq and A + df by rows, assembled from
+ * them. LINNET_RETRY: the equations are singular, or have impulses of derivatives. LINNET_MEMORY.
+ * Neither is reported. Owner: the caller. */
+linnet_status ln_prolonged_structure_find(const ln_system *system, const ln_reassembly *E,
+                                          const ln_reassembly *A,
+                                          ln_prolonged_structure **structure);
+void ln_prolonged_structure_free(ln_prolonged_structure *structure);
+
+/* Is it the structure of a point with these matrices, too? */
+int ln_prolonged_structure_fits(const ln_prolonged_structure *structure, const ln_reassembly *E,
+                                const ln_reassembly *A);
+
+#endif
