@@ -117,6 +117,11 @@ everywhere() {
     for ending in raw mat h5; do try new o.$ending run rc.xml -q -o o.$ending; done
     "$LINNET" run rc.xml -q -o rc.csv
     "$LINNET" run rc.xml -q -o rc.raw
+    "$LINNET" op rc.xml -q -f csv -o point.csv
+    "$LINNET" ac rc.xml --input V1 --output out --from 1Hz --to 1kHz -q -f csv -o ac.csv
+    "$LINNET" sweep rc.xml -j 1 -q --vary load=1,2,3 --measure 'top=maximum(out)' --save-runs cases -o table.csv
+    "$LINNET" export plant.xml --input u -q -o plant.fmu
+    for diagram in *.json *.yaml; do try new o.xml convert "$diagram" -q -o o.xml; done
     for command in "run rc.xml -e -q -o rc2.csv" "run rc.xml -q --profile --measure top=maximum(out) --measures m.json -o rc2.csv" \
         "run rc.xml --format json -o rc2.csv" "check rc.xml --format json" "verify rc.xml --format json" "op deck.cir --format json" \
         "op rc.xml --output op.csv" "eig deck.cir --format json" "eig loop.xml" "linearise loop.xml --inputs r --outputs y" \
@@ -125,11 +130,19 @@ everywhere() {
         "compare rc.xml --methods heun,tr-bdf2 -t 1e-3,1e-6 -q" "compare loop.xml -s 10ms,1ms -q" \
         "sweep rc.xml -j 1 -q --vary load=1,2,3 --measure top=maximum(out) --save-runs runs" \
         "sweep rc.xml -j 1 -q --vary load=uniform(1,9) --cases 4 --measure top=maximum(out)" \
-        "export loop.xml --input r -q -o o.fmu" "codegen rc.xml --language python -q -o o.py" "codegen deck.cir --language python -q -o o.py" \
+        "export plant.xml --input u -q -o o.fmu" "codegen rc.xml --language python -q -o o.py" "codegen deck.cir --language python -q -o o.py" \
         "result rc.csv" "result rc.csv --interval 1us -o rc3.csv" "result rc.csv rc.raw" "result rc.raw -o rc3.mat" \
         "blocks" "blocks --format json" "blocks resistor -f markdown" "blocks --language" "blocks pid" "blocks mosfet" "blocks temperature" \
         "plot rc.csv -q -o o.svg" "plot rc.xml -q -o o.html" "plot loop.xml -q -o o.svg" "plot rc.csv -q -o -" \
         "report rc.xml -q -o o.html" "report loop.xml -q -o o.html" "schema" "schema -f xsd" "completion bash" "completion zsh" \
+        "run analyses.cir -q -o o.raw" "run analyses.cir -q -o o.csv" "op cards.cir" "convert cards.cir -q -o o.xml" "check drawn.asc" "run plant.fmu -q -o f.csv" \
+        "convert plant.fmu -q -o f.xml" "sweep rc.xml -q --dc V1.offset=0:1:3 --back -o dc.csv" "run rc.xml --start-from point.csv -q -o o.csv" \
+        "op $examples/mixed/hovering-propeller.xml" "op $examples/mixed/hovering-propeller.xml -f json" \
+        "eig rc.xml --input V1 --output out" "eig rc.xml --count 1 --near 5j" "margins $examples/hybrid/sampled-motor.xml --open e" \
+        "linearise $examples/hybrid/sampled-motor.xml --sampled --inputs r --outputs speed" "linearise loop.xml --descriptor" "linearise rc.xml -o m.mat" \
+        "run loop.xml --native -s 1ms -m rk4 -q -o n.csv" "plot ac.csv -q -o o.svg" "plot ac.csv --nyquist -q -o o.svg" "plot table.csv -x load -q -o o.svg" \
+        "plot rc.csv rc.raw -q -x in -o o.json" "plot cases/case-000001.csv --sweep table.csv --colour load -q -o o.svg" \
+        "compare rc.xml -m heun -r rc.csv -q" "blocks --language" "sweep deck.cir -q -j 1 --vary load=1,2 --measure most=maximum(b) -o o.csv" \
         "bug-report rc.xml -o bug.txt" "loops loop.xml --format json" "diagram loop.xml -x -l -q -o o.tex" "help run" "run --help"; do
         # shellcheck disable=SC2086
         try new - $command

@@ -52,7 +52,9 @@ const char **ln_vary_words(const ln_job *job, const ln_element *element, int *co
     for (const char *at = text + strspn(text, blanks); words != NULL && *at != '\0';
          at += strspn(at, blanks)) {
         const size_t length = strcspn(at, blanks);
-        words[(*count)++] = ln_arena_text(job->arena, at, length);
+        words[*count] = ln_arena_text(job->arena, at, length);
+        if (words[(*count)++] == NULL)
+            return NULL;
         at += length;
     }
     return words;
@@ -126,10 +128,13 @@ linnet_status ln_dc_of_model(ln_job *job, const ln_model *model, const char *out
         return LINNET_IO;
     ln_points points = {0};
     const int measured = curve->axes.count == 1 && model->nmeasures > 0;
-    if (measured && (sink = ln_sink_keeping(sink, &points, job->report)) == NULL)
+    ln_sink *keeping = measured ? ln_sink_keeping(sink, &points, job->report) : sink;
+    if (keeping == NULL) {
+        (void)sink->close(sink, 0);
         return LINNET_MEMORY;
+    }
     ln_work_begin(&progress, 0, job->progress);
-    linnet_status status = ln_dc_curve_run(curve, sink);
+    linnet_status status = ln_dc_curve_run(curve, keeping);
     ln_work_end(&progress);
     if (status == LINNET_OK && measured)
         status = measure(job, model, curve, &points);

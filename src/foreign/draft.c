@@ -81,7 +81,7 @@ ln_map *ln_draft_map(ln_draft *draft) {
 }
 
 static const char *interned(ln_draft *draft, const char *name) {
-    const int index = ln_map_put(draft->interned, name, (int)draft->nnames);
+    const int index = ln_draft_enter(draft, draft->interned, name, (int)draft->nnames);
     if (index >= 0 && (size_t)index < draft->nnames)
         return draft->names[index];
     if (index < 0 || !LN_GROW(draft->names, draft->nnames, draft->name_room))
@@ -129,13 +129,19 @@ const char *ln_draft_name(ln_draft *draft, const char *name) {
     return ln_draft_keep(draft, &text);
 }
 
+int ln_draft_enter(ln_draft *draft, ln_map *map, const char *key, int value) {
+    const int first = ln_map_put(map, key, value);
+    if (first < 0)
+        no_memory(draft);
+    return first;
+}
+
 const char *ln_draft_unique(ln_draft *draft, ln_map *taken, const char *name) {
     const char *candidate = name;
     if (taken == NULL)
         return candidate;
     for (int k = 2; ln_map_get(taken, candidate) >= 0; k++)
         candidate = ln_draft_text(draft, "%s_%d", name, k);
-    if (ln_map_put(taken, candidate, 1) < 0)
-        no_memory(draft);
+    (void)ln_draft_enter(draft, taken, candidate, 1);
     return candidate;
 }

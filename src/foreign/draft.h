@@ -55,6 +55,8 @@ void ln_draft_put(ln_draft *draft, ln_element *element, const char *name, const 
 
 /* A foreign name as one of ours: what is no letter, digit, '_' or '-' becomes '_'. */
 const char *ln_draft_name(ln_draft *draft, const char *name);
+/* As ln_map_put(); the draft notes when memory is short. */
+int ln_draft_enter(ln_draft *draft, ln_map *map, const char *key, int value);
 /* The name, or with _2, _3, ... behind it the first that `taken` does not hold; it is entered. */
 const char *ln_draft_unique(ln_draft *draft, ln_map *taken, const char *name);
 

@@ -131,7 +131,7 @@ static int lend(ln_sketch *sketch, const ln_part *part, const char *name) {
 }
 
 static void enter(ln_sketch *sketch, ln_map *map, const char *label, size_t part, int line) {
-    const int first = ln_map_put(map, label, (int)part);
+    const int first = ln_draft_enter(sketch->draft, map, label, (int)part);
     if (first >= 0 && first != (int)part)
         ln_draft_error(sketch->draft, line, "the label '%.80s' is given twice, first in line %d",
                        label, sketch->parts[first].line);

@@ -9,7 +9,7 @@
 /* Enters a parameter of the model; `value` NULL: one of ours, written where it is used. */
 static int enter(ln_draft *draft, const char *name) {
     const int fresh = draft->nparameters;
-    if (ln_map_put(draft->variables, name, fresh) != fresh)
+    if (ln_draft_enter(draft, draft->variables, name, fresh) != fresh)
         return 0;
     draft->parameters[draft->nparameters++] = name;
     return 1;
@@ -161,13 +161,13 @@ static void open_labels(ln_sketch *sketch) {
     ln_map *given = ln_draft_map(sketch->draft);
     for (size_t k = 0; given != NULL && k < sketch->nparts; k++)
         if (sketch->parts[k].role != LN_ROLE_BLOCK && sketch->parts[k].role != LN_ROLE_SOURCE)
-            (void)ln_map_put(given, sketch->parts[k].label, 0);
+            (void)ln_draft_enter(sketch->draft, given, sketch->parts[k].label, 0);
     for (size_t k = 0; given != NULL && k < sketch->nparts; k++) {
         ln_part *part = &sketch->parts[k];
         if (part->role != LN_ROLE_SOURCE || ln_map_get(given, part->label) >= 0)
             continue;
-        (void)ln_map_put(given, part->label, 0);
-        (void)ln_map_put(sketch->ports, part->label, (int)k);
+        (void)ln_draft_enter(sketch->draft, given, part->label, 0);
+        (void)ln_draft_enter(sketch->draft, sketch->ports, part->label, (int)k);
         part->role = LN_ROLE_BLOCK;
         part->title = part->label;
     }
