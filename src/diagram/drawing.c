@@ -85,16 +85,24 @@ linnet_status ln_drawing_make(const ln_model *model, const ln_drawing_wish *wish
     }
     drawing->arena = arena;
     drawing->title = ln_arena_string(arena, model->name != NULL ? model->name : "model");
-    drawing->catalogue = ln_catalogue_new(model, report, &status);
+    if (drawing->title != NULL)
+        drawing->catalogue = ln_catalogue_new(model, report, &status);
+    else
+        (void)ln_no_memory(report);
     if (drawing->catalogue != NULL)
-        wrong = ln_gather(drawing, model, wish, drawing->catalogue, report);
+        wrong =
+            ln_report_status(report, ln_gather(drawing, model, wish, drawing->catalogue, report));
     status = drawing->catalogue == NULL || wrong == LINNET_MEMORY ? LINNET_MEMORY
              : drawing->parts == NULL                             ? wrong /* there are too many */
                                                                   : LINNET_OK;
     if (status == LINNET_OK)
         status = lay_out(drawing, report);
     if (status == LINNET_OK && wrong == LINNET_OK && wish->loops)
-        wrong = ln_highlight_loops(drawing, model, wish, report);
+        wrong = ln_report_status(report, ln_highlight_loops(drawing, model, wish, report));
+    if (wrong == LINNET_MEMORY)
+        status = wrong;
+    else if (ln_arena_failed(drawing->arena)) /* what did without would look otherwise */
+        status = ln_no_memory(report);
     if (status != LINNET_OK) {
         ln_drawing_free(drawing);
         return status;

@@ -51,19 +51,21 @@ static const char *sign_of(const char *text, const char *at, int quantity, int *
 /* Text with Ohm and micro as they are printed, and the unit of a quantity with its powers and
  * products: "1.6 cm^3" and "N.m". */
 static const char *printed(ln_arena *arena, const char *text) {
-    ln_text out = {0};
     const int quantity = is_quantity(text);
+    char *out = ln_arena_alloc(arena, 2 * strlen(text) + 1, 1); /* a sign takes two bytes */
+    size_t used = 0;
     int taken;
+    if (out == NULL)
+        return text;
     for (const char *at = text; *at != '\0'; at += taken) {
         const char *sign = sign_of(text, at, quantity, &taken);
-        if (sign != NULL)
-            ln_text_add(&out, sign);
-        else
-            ln_text_add_bytes(&out, at, 1);
+        if (sign == NULL)
+            out[used++] = *at;
+        for (; sign != NULL && *sign != '\0'; sign++)
+            out[used++] = *sign;
     }
-    const char *result = out.failed || out.data == NULL ? text : ln_arena_string(arena, out.data);
-    ln_text_free(&out);
-    return result;
+    out[used] = '\0';
+    return out;
 }
 
 /* A plain number in a unit that takes prefixes: 1e-07 F as 100 nF. */

@@ -271,6 +271,25 @@ static xmlParserInputPtr refuse_entity(void *context, const xmlChar *public_id,
     return NULL;
 }
 
+/* ---- libxml2 ---- */
+
+/* What libxml2 tells outside of any parser: that memory is short. It is in the midst of its work
+ * and must not be stopped here. */
+static void hear(void *context, xmlErrorPtr error) {
+    ln_builder *builder = context;
+    if (builder->status == LINNET_OK && error != NULL && error->code == XML_ERR_NO_MEMORY)
+        builder->status = ln_no_memory(builder->report);
+}
+
+static int parse(ln_builder *builder, const char *bytes, int length, int is_end) {
+    const xmlStructuredErrorFunc before = xmlStructuredError;
+    void *context = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(builder, hear);
+    const int code = xmlParseChunk(builder->parser, bytes, length, is_end);
+    xmlSetStructuredErrorFunc(context, before);
+    return code;
+}
+
 /* ---- the way through ---- */
 
 linnet_status ln_builder_start(ln_builder *builder, ln_arena *arena, const char *file,
@@ -316,7 +335,7 @@ linnet_status ln_builder_feed(ln_builder *builder, const char *bytes, size_t len
     }
     while (length > 0 && builder->status == LINNET_OK) {
         int part = length < INT_MAX ? (int)length : INT_MAX;
-        int code = xmlParseChunk(builder->parser, bytes, part, 0);
+        int code = parse(builder, bytes, part, 0);
         if (code != XML_ERR_OK && builder->status == LINNET_OK && !builder->parser->wellFormed)
             ln_builder_error(builder, &builder->parser->lastError);
         bytes += part;
@@ -357,7 +376,7 @@ const ln_element *ln_builder_finish(ln_builder *builder) {
             ln_builder_stop(builder, status);
     }
     if (builder->status == LINNET_OK) {
-        xmlParseChunk(builder->parser, NULL, 0, 1);
+        (void)parse(builder, NULL, 0, 1);
         /* The parser can lose its memory without a word; only a parse it calls well-formed counts.
          */
         if (builder->status == LINNET_OK && (!builder->parser->wellFormed || builder->root == NULL))
