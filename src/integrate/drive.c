@@ -7,6 +7,8 @@
  * an event is taken back to it. A step sees the side of the stretch between two stops, so that
  * conditions on time alone are constant within it, and the order of a method holds across them. */
 #include "integrate/drive.h"
+
+#include "integrate/euler_start.h"
 #include "integrate/growth.h"
 #include "integrate/pause.h"
 #include "system/delay.h"
@@ -61,9 +63,33 @@ static linnet_status tell(ln_drive *d, int wanted) {
     return ln_drive_output(d, d->run.side, d->run.x);
 }
 
+/* The first step where the algebra had no solution; *taken tells whether there is one. */
+static linnet_status start_by_euler(ln_drive *d, ln_side stop, int *taken) {
+    ln_run *run = &d->run;
+    const double span = run->settings->end - run->settings->begin;
+    double h = fmin(run->most, d->undivided_h > 0 ? d->undivided_h : 1e-3 * span);
+    d->inconsistent = 0;
+    *taken = ln_euler_start(run, &d->solver, stop, &h);
+    if (run->out_of_memory)
+        return ln_no_memory(run->report);
+    d->leapt = *taken;
+    if (!*taken)
+        return LINNET_OK;
+    run->resume = h;
+    const linnet_status status = d->stepper->restart(run, d->state);
+    run->resume = 0;
+    return status;
+}
+
 linnet_status ln_drive_advance(ln_drive *d, ln_side stop) {
     d->step_begin = d->run.side.t;
     d->unknowns_known = 0;
+    if (d->inconsistent) {
+        int taken;
+        const linnet_status begun = start_by_euler(d, stop, &taken);
+        if (begun != LINNET_OK || taken)
+            return begun;
+    }
     const linnet_status status = d->stepper->advance(&d->run, d->state, stop);
     if (d->run.out_of_memory)
         return ln_no_memory(d->run.report);

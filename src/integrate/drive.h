@@ -14,7 +14,7 @@
 typedef struct ln_step_start {
     double t, last_h, *x, *q, *f;
     double t_third, *x_third; /* NAN: there is none */
-    int damp;
+    int damp, inconsistent;
     long steps, rejected;
     double smallest, largest; /* of the statistics */
 } ln_step_start;
@@ -43,6 +43,7 @@ typedef struct ln_drive {
     double *moved;     /* n: a point with what is stored moved by a constraint */
     double *noise;     /* n: what rounding makes of the unknowns, where a guard may be that alone */
     int above;         /* the index is above 1 where the algebra was solved last */
+    int inconsistent;  /* adaptive: only what is stored is known of the point a step begins at */
     int turns;         /* at an instant: nothing jumps, but slopes that x follows from */
     int leapt;         /* the last advance was a leap, within which nothing can be interpolated */
     double step_begin; /* adaptive: where the last step began */

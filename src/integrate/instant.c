@@ -78,7 +78,7 @@ static int project_once(ln_drive *d, ln_side side, double *x, int *done) {
 /* Index above 1: ln_project() makes x consistent. If that moves a stored quantity and there are
  * modes, it is repeated with modes that follow: the current of a coil whose switch has opened
  * ends where its diode does not conduct yet. The first result stays if the second moves it too
- * or fails. Always 1: without a consistent point, the damped steps that follow find one. */
+ * or fails. Always 1: without a consistent point, damped steps follow. */
 static int project(ln_drive *d, ln_side side, double *x) {
     const ln_run *run = &d->run;
     const size_t bytes = (size_t)run->n * sizeof *x;
@@ -90,7 +90,9 @@ static int project(ln_drive *d, ln_side side, double *x) {
         memcpy(x, d->solver.guess, bytes);
         if (project_once(d, ln_side_with(side, LN_MODES_FOLLOW), x, &done) || !done)
             memcpy(x, d->moved, bytes);
+        done = 1;
     }
+    d->inconsistent = run->adaptive && !done;
     return 1;
 }
 
@@ -117,6 +119,7 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
         return states->unknowns(run, d->state, side, x) == LINNET_OK;
     }
     int beyond = 1;
+    d->inconsistent = 0;
     if (d->solver.transform != NULL) {
         const int done = keep_stored(d, side, set, x, &beyond);
         d->above = beyond;
@@ -202,6 +205,7 @@ void ln_instants_save_start(ln_drive *d) {
     memcpy(from->x, run->x, bytes);
     from->last_h = d->last_h;
     from->damp = run->damp;
+    from->inconsistent = d->inconsistent;
     from->steps = run->statistics->steps;
     from->rejected = run->statistics->rejected;
     from->smallest = run->statistics->smallest;
@@ -222,6 +226,7 @@ static void go_back(ln_drive *d) {
     run->side.t = from->t;
     d->last_h = from->last_h;
     run->damp = from->damp;
+    d->inconsistent = from->inconsistent;
     run->statistics->steps = from->steps;
     run->statistics->rejected = from->rejected;
     run->statistics->smallest = from->smallest;

@@ -6,6 +6,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/control.c \
 	src/integrate/drive.c \
 	src/integrate/drive.h \
+	src/integrate/euler_start.c \
+	src/integrate/euler_start.h \
 	src/integrate/event_iteration.c \
 	src/integrate/event_iteration.h \
 	src/integrate/explicit.c \

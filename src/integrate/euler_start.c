@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* From a point of which only what is stored is known to a consistent one, by a step of implicit
+ * Euler. A coil that ends at a diode without charge has its potential from the diode's leakage
+ * alone, 1e-14 of the resistance beside it, which rounding takes for nothing: no point right of an
+ * instant can be computed there, and what the left one says of f would mislead every method that
+ * begins with it. */
+#include "integrate/euler_start.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Over h from what is stored, q, at `side` into x, q1 and f1; x holds the guess. */
+static int euler(ln_run *run, double h, const double *q, ln_side side, double *x, double *q1,
+                 double *f1) {
+    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
+    return ln_run_solve(run, 1 / h, q, run->w, side, x, q1, f1);
+}
+
+/* The step in x1, q1, f1 and its error, relative to the tolerance. */
+static int try_step(ln_run *run, ln_consistent *solver, double h, ln_side stop, double *error) {
+    const size_t bytes = (size_t)run->n * sizeof *run->x;
+    const ln_side middle = ln_side_at(stop, run->side.t + h / 2);
+    const ln_side end = ln_side_at(stop, run->side.t + h);
+    double *whole = solver->guess, *e = run->w;
+    memcpy(whole, run->x, bytes);
+    if (!euler(run, h, run->q, end, whole, solver->q, solver->f))
+        return 0;
+    memcpy(run->x1, whole, bytes);
+    if (!euler(run, h / 2, run->q, middle, run->x1, solver->q, solver->f) ||
+        !euler(run, h / 2, solver->q, end, run->x1, run->q1, run->f1))
+        return 0;
+    for (int i = 0; i < run->n; i++)
+        e[i] = run->x1[i] - whole[i];
+    *error = ln_error_norm(run, e);
+    return isfinite(*error);
+}
+
+int ln_euler_start(ln_run *run, ln_consistent *solver, ln_side stop, double *h) {
+    const double left = stop.t - run->side.t, least = 4 * DBL_EPSILON * fabs(run->side.t) + DBL_MIN;
+    double error;
+    for (double length = fmin(*h, left); length > least;) {
+        if (!try_step(run, solver, length, stop, &error)) {
+            if (run->outcome == LN_NEWTON_MEMORY)
+                return 0;
+            length /= 4;
+            continue;
+        }
+        if (error > 1) { /* which falls with the square of the step */
+            length *= fmax(0.1, 0.9 / sqrt(error));
+            continue;
+        }
+        ln_run_commit(run, length);
+        if (length == left)
+            run->side.t = stop.t;
+        run->side.within = stop.within;
+        ln_note_step(run, length);
+        *h = length;
+        return 1;
+    }
+    return 0;
+}
