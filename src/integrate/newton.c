@@ -4,11 +4,12 @@
  * section 3.3) where it starts from afar. */
 #include "integrate/newton.h"
 
+#include "integrate/update_norm.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double RELATIVE = 1e-10, OF_ABSTOL = 1e-8; /* of the update, see the header */
 static const double SETTLED =
     1e4; /* an update below so many tolerances (1e-6 relative) is not damped further */
 static const double SLOW = 0.1;    /* a rate above it asks for a new factorisation */
@@ -19,58 +20,19 @@ linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nval
     newton->r = LN_NEW(arena, double, n);
     newton->dx = LN_NEW(arena, double, n);
     newton->trial = LN_NEW(arena, double, n);
+    newton->counts = LN_NEW(arena, double, n);
+    newton->from_states = LN_NEW(arena, double, n);
     newton->values = LN_NEW(arena, double, nvalues > n ? nvalues : n);
     if (ln_convergence_init(&newton->convergence, arena, n) != LINNET_OK)
         return LINNET_MEMORY;
-    return newton->r && newton->dx && newton->trial && newton->values ? LINNET_OK : LINNET_MEMORY;
-}
-
-/* OF_STEP: part of a step's error that Newton's method may leave; it then moves the result by a
- * tenth of its error at most (tests/newton.sh). */
-static const double OF_STEP = 0.01;
-
-/* What a step allows to be left of unknown i, x being its end: of its error, but no more than
- * `most`. A stiff component has far less error than its polynomial says. */
-static inline double allowed(const ln_newton_allowance *allowance, double x, int i, double most) {
-    if (allowance->left != NULL)
-        return allowance->origin[i] != LN_FROM_STATES ? 0 : allowance->left[i];
-    const double off = fabs(x - allowance->predicted[i]), least = allowance->missed[i];
-    const double part = OF_STEP * allowance->share * (off > least ? off : least);
-    return allowance->origin[i] != LN_FROM_STATES ? 0 : part < most ? part : most;
+    return newton->r && newton->dx && newton->trial && newton->counts && newton->from_states &&
+                   newton->values
+               ? LINNET_OK
+               : LINNET_MEMORY;
 }
 
 static int settles(const ln_newton *newton, int i) {
     return newton->index == NULL || newton->index[i] < 3;
-}
-
-/* Largest |dx| in units of its tolerance; NaN or infinite if any is. The tolerance follows the
- * larger end of the update: were it that of x alone, the first update from x = 0 would be measured
- * in far smaller units than the next, and the rate between the two would say nothing. *way (may be
- * NULL): the same without what the aim allows. */
-static double norm_of(const ln_newton *newton, const ln_equation_set *set, const double *x,
-                      const double *dx, double *way) {
-    const double *abstol = set->system->abstol;
-    const ln_newton_allowance *allowance = newton->allowance;
-    double largest = 0, longest = 0, test = 0;
-    for (int i = 0; i < set->system->n; i++) {
-        const double old = fabs(x[i]), new = fabs(x[i] - dx[i]), length = fabs(dx[i]);
-        const double size = old > new ? old : new;
-        const double unit = newton->loose * (RELATIVE * size + OF_ABSTOL * abstol[i]);
-        test += dx[i] * 0.0;
-        if (!settles(newton, i) ||
-            (allowance != NULL && allowance->origin[i] == LN_FROM_SOURCES_LINEARLY))
-            continue;
-        if (length > longest * unit)
-            longest = length / unit;
-        const double most = LN_DEFAULT_TOLERANCE * size + abstol[i];
-        const double met =
-            allowance != NULL ? unit + allowed(allowance, x[i] - dx[i], i, most) : unit;
-        if (length > largest * met)
-            largest = length / met;
-    }
-    if (way != NULL)
-        *way = longest;
-    return test == 0 ? largest : NAN;
 }
 
 static ln_newton_outcome factor(ln_newton *newton, ln_equation_set *set, ln_linear *linear,
@@ -103,7 +65,8 @@ static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_lin
             double *next = newton->values; /* free between factorisations; at least n long */
             memcpy(next, newton->r, (size_t)newton->n * sizeof *next);
             ln_linear_solve(linear, next);
-            double following = norm_of(newton, set, newton->trial, next, NULL);
+            double following =
+                ln_update_norm(newton, set->system->abstol, newton->trial, next, NULL);
             accept = following <= (1 - lambda / 4) * norm || following <= SETTLED / newton->loose;
         }
         if (!accept)
@@ -133,7 +96,7 @@ static int is_noise(ln_newton *newton, ln_equation_set *set, ln_linear *linear, 
         ln_convergence_find_noise(judge, linear);
     }
     for (int i = 0; i < newton->n; i++) {
-        const double met = newton->loose * (RELATIVE * fabs(x[i]) + OF_ABSTOL * abstol[i]);
+        const double met = ln_update_unit(newton, fabs(x[i]), abstol[i]);
         if (settles(newton, i) &&
             !(fabs(newton->dx[i]) <= met || ln_convergence_is_noise(judge, i, newton->dx[i])))
             return 0;
@@ -159,7 +122,7 @@ static int has_converged(ln_newton *newton, ln_equation_set *set, ln_linear *lin
 static ln_verdict judge_update(ln_newton *newton, const ln_equation_set *set, const double *x,
                                int here) {
     double way;
-    const double norm = norm_of(newton, set, x, newton->dx, &way);
+    const double norm = ln_update_norm(newton, set->system->abstol, x, newton->dx, &way);
     if (newton->loose <= LN_NEWTON_EXACT) {
         /* the rate from one update to the next may be that of other unknowns */
         const ln_verdict verdict = ln_convergence_judge(&newton->convergence, norm);
@@ -180,6 +143,7 @@ ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_li
         return LN_NEWTON_MEMORY;
     if (status != LINNET_OK)
         return LN_NEWTON_REFUSED;
+    ln_update_mark(newton);
     ln_convergence_begin(judge, set->linear ? 0 : kept ? ln_convergence_worst : 1);
     for (int iteration = 0; iteration < most; iteration++) {
         const int here = !*fresh;

@@ -68,6 +68,11 @@ typedef struct ln_newton {
      * steps, and an error of it that moves nothing else is none of the step. */
     const char *index;
     double *r, *dx, *trial; /* n each */
+    /* n each, 1 or 0: does an update of it count at all; has it the step's error. Made for
+     * marked_by, an allowance's origin (update_norm.h). */
+    double *counts, *from_states;
+    const char *marked_by;
+    int marked;
     double *values;
     int nvalues;       /* Jacobian at hand */
     double worst_norm; /* of the last update, in units of the tolerance */

@@ -2,6 +2,12 @@
 /* Start values of a step from the points before it: polynomials of degree 1 and 2, of which the
  * one that served best at the last step is taken; and what of the unknowns follows from sources
  * alone. */
+/* Loops over all unknowns become vectors by -O3 only. The pragma would else lose the command line's
+ * contraction. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
 #include "integrate/predictor.h"
 
 #include <assert.h>
@@ -83,18 +89,14 @@ static linnet_status mark_sourced(ln_predictor *predictor, const ln_system *syst
     return LINNET_OK;
 }
 
-static linnet_status list_bent(ln_predictor *predictor, const ln_system *system, ln_arena *arena) {
-    char *marks = LN_NEW(arena, char, system->n);
-    predictor->nonlinear_unknowns = LN_NEW(arena, int, system->n);
-    if (marks == NULL || predictor->nonlinear_unknowns == NULL)
+static linnet_status mark_bent(ln_predictor *predictor, const ln_system *system, ln_arena *arena) {
+    predictor->bends = LN_NEW(arena, double, system->n);
+    if (predictor->bends == NULL)
         return LINNET_MEMORY;
     for (int k = 0; k < system->ndf; k++)
-        marks[system->df_col[k]] = 1;
+        predictor->bends[system->df_col[k]] = 1;
     for (int k = 0; k < system->ndq; k++)
-        marks[system->dq_col[k]] = 1;
-    for (int i = 0; i < system->n; i++)
-        if (marks[i])
-            predictor->nonlinear_unknowns[predictor->nnonlinear_unknowns++] = i;
+        predictor->bends[system->dq_col[k]] = 1;
     return LINNET_OK;
 }
 
@@ -106,7 +108,7 @@ linnet_status ln_predictor_init(ln_predictor *predictor, const ln_system *system
         if ((*vectors[k] = LN_NEW(arena, double, system->n)) == NULL)
             return LINNET_MEMORY;
     LN_TRY(mark_sourced(predictor, system, arena));
-    return list_bent(predictor, system, arena);
+    return mark_bent(predictor, system, arena);
 }
 
 void ln_predictor_forget(ln_predictor *predictor) {
@@ -129,8 +131,16 @@ static weights weights_of(const ln_predictor *p, double t, double h, int degree)
     return (weights){-h * (h + b) / (a * (b - a)), h * (h + a) / (b * (b - a))};
 }
 
-static inline double value_of(const ln_predictor *p, weights w, const double *x, int i) {
-    return x[i] + w.first * (p->x[0][i] - x[i]) + w.second * (p->x[1][i] - x[i]);
+static inline double value_of(weights w, double x, double first, double second) {
+    return x + w.first * (first - x) + w.second * (second - x);
+}
+
+/* The polynomial with these weights, n values. */
+static void find_values(const ln_predictor *p, weights w, const double *restrict x,
+                        double *restrict values) {
+    const double *restrict first = p->x[0], *restrict second = p->x[1];
+    for (int i = 0; i < p->n; i++)
+        values[i] = value_of(w, x[i], first[i], second[i]);
 }
 
 /* Drops points of a way that has been taken back. Returns the highest degree that is known. */
@@ -154,13 +164,13 @@ double ln_predictor_guess(ln_predictor *p, double t, const double *x, double h, 
     if (degree == 0)
         memcpy(guess, x, (size_t)p->n * sizeof *guess);
     else
-        for (int i = 0; i < p->n; i++)
-            guess[i] = value_of(p, nearest, x, i);
+        find_values(p, nearest, x, guess);
     if (known < order)
         return 0;
-    const weights own = weights_of(p, t, h, order);
-    for (int i = 0; i < p->n; i++)
-        p->predicted[i] = value_of(p, own, x, i);
+    if (order == degree)
+        memcpy(p->predicted, guess, (size_t)p->n * sizeof *guess);
+    else
+        find_values(p, weights_of(p, t, h, order), x, p->predicted);
     const double a = t - p->t[0], b = t - p->t[1];
     return order == 1 ? 2 * h / (h + a) : 6 * h * h / ((h + a) * (h + b));
 }
@@ -180,25 +190,49 @@ void ln_predictor_go_on(const ln_predictor *p, double t, const double *x, double
     }
 }
 
+enum { DEGREES = LN_PREDICTOR_POINTS + 1, LANES = 4 };
+
+/* How far the polynomials miss the unknowns i to i + width - 1; each lane has maxima of its own, so
+ * that the loop becomes vectors. */
+static inline void find_misses(const ln_predictor *p, const weights *by, const double *x,
+                               const double *x1, int i, int width, double (*off)[LANES]) {
+    for (int l = 0; l < width; l++, i++) {
+        const double unit = p->bends[i] / (LN_DEFAULT_TOLERANCE * fabs(x1[i]) + p->abstol[i]);
+        for (int degree = 0; degree < DEGREES; degree++) {
+            const double value = value_of(by[degree], x[i], p->x[0][i], p->x[1][i]);
+            const double miss = unit * fabs(x1[i] - value);
+            off[degree][l] = miss > off[degree][l] ? miss : off[degree][l];
+        }
+    }
+}
+
 /* The degree whose polynomial comes nearest to x1 in its worst unknown. */
 static int best_degree(const ln_predictor *p, double t, const double *x, double h, int known,
                        const double *x1) {
-    const weights line = weights_of(p, t, h, known > 0), parabola = weights_of(p, t, h, known);
-    double off[3] = {0, 0, 0};
-    int best = 0;
-    for (int k = 0; k < p->nnonlinear_unknowns; k++) {
-        const int i = p->nonlinear_unknowns[k];
-        const double unit = 1 / (LN_DEFAULT_TOLERANCE * fabs(x1[i]) + p->abstol[i]);
-        const double by[3] = {unit * fabs(x1[i] - x[i]),
-                              unit * fabs(x1[i] - value_of(p, line, x, i)),
-                              unit * fabs(x1[i] - value_of(p, parabola, x, i))};
-        for (int degree = 0; degree <= 2; degree++)
-            off[degree] = by[degree] > off[degree] ? by[degree] : off[degree];
-    }
+    const weights by[DEGREES] = {
+        {0, 0}, weights_of(p, t, h, known > 0), weights_of(p, t, h, known)};
+    double off[DEGREES][LANES] = {{0}}, worst[DEGREES] = {0};
+    int i = 0, best = 0;
+    for (; i + LANES <= p->n; i += LANES)
+        find_misses(p, by, x, x1, i, LANES, off);
+    find_misses(p, by, x, x1, i, p->n - i, off);
+    for (int degree = 0; degree <= known; degree++)
+        for (int l = 0; l < LANES; l++)
+            worst[degree] = off[degree][l] > worst[degree] ? off[degree][l] : worst[degree];
     for (int degree = 1; degree <= known; degree++)
-        if (off[degree] < off[best])
+        if (worst[degree] < worst[best])
             best = degree;
     return best;
+}
+
+/* missed = the larger of missed and |x1 - predicted|, times FADES. */
+static void note_missed(const ln_predictor *p, const double *restrict x1) {
+    double *restrict missed = p->missed;
+    const double *restrict predicted = p->predicted;
+    for (int i = 0; i < p->n; i++) {
+        const double miss = fabs(x1[i] - predicted[i]);
+        missed[i] = FADES * (miss > missed[i] ? miss : missed[i]);
+    }
 }
 
 void ln_predictor_note(ln_predictor *p, double t, const double *x, double h, int order,
@@ -206,8 +240,8 @@ void ln_predictor_note(ln_predictor *p, double t, const double *x, double h, int
     const int known = drop_undone_points(p, t, h);
     assert(h > 0 && (order == 1 || order == 2));
     p->degree = best_degree(p, t, x, h, known, x1); /* none that has not been seen to serve */
-    for (int i = 0; known >= order && i < p->n; i++)
-        p->missed[i] = FADES * fmax(p->missed[i], fabs(x1[i] - p->predicted[i]));
+    if (known >= order)
+        note_missed(p, x1);
     double *oldest = p->x[1];
     p->x[1] = p->x[0];
     p->t[1] = p->t[0];

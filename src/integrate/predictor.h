@@ -18,9 +18,9 @@ enum { LN_PREDICTOR_POINTS = 2 };
 typedef struct ln_predictor {
     int n, count; /* earlier points, without the present one */
     double *x[LN_PREDICTOR_POINTS], t[LN_PREDICTOR_POINTS]; /* the last one first */
-    int *nonlinear_unknowns, nnonlinear_unknowns; /* the unknowns on which nonlinear parts depend */
-    char *origin;                                 /* n: ln_error_origin */
-    int degree;                                   /* that served best at the last step */
+    double *bends; /* n: 1 for the unknowns on which nonlinear parts depend, 0 for the others */
+    char *origin;  /* n: ln_error_origin */
+    int degree;    /* that served best at the last step */
     /* n each: the polynomial of the method's degree at the end of the step; how far the ends of the
      * last steps lay off it, times a tenth for each step since */
     double *predicted, *missed;

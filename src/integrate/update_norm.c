@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* How long an update of Newton's method is, in units of what each unknown may be off: see newton.h.
+ *
+ * Unknowns are taken LANES at a time, each lane with a maximum of its own, so that the loop becomes
+ * vectors; a maximum does not depend on the order. What does not count is multiplied by zero. */
+/* By -O3 only. The pragma would else lose the command line's contraction. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
+#include "integrate/update_norm.h"
+
+#include "base/finite.h"
+
+#include <math.h>
+
+static const double RELATIVE = 1e-10, OF_ABSTOL = 1e-8; /* of the update, see newton.h */
+
+/* OF_STEP: part of a step's error that Newton's method may leave; it then moves the result by a
+ * tenth of its error at most (tests/newton.sh). */
+static const double OF_STEP = 0.01;
+
+enum { LANES = 4 };
+
+/* What may be left beyond the tolerance: nothing, so much of each unknown, or a part of the step's
+ * error. */
+typedef enum aim { AT_TOLERANCE, AT_LEFT, AT_PART } aim;
+
+typedef struct measure {
+    double loose, part; /* part: of the error */
+    const double *abstol, *x, *dx, *counts, *from_states;
+    const double *left, *predicted, *missed; /* of the allowance */
+    double largest[LANES], longest[LANES];
+} measure;
+
+static inline double larger(double a, double b) {
+    return b > a ? b : a; /* fmax would be a call */
+}
+
+/* Unknowns i to i + width - 1. */
+static inline void measure_some(measure *m, aim what, int i, int width) {
+    for (int l = 0; l < width; l++, i++) {
+        const double end = m->x[i] - m->dx[i], abstol = m->abstol[i];
+        const double size = larger(fabs(m->x[i]), fabs(end)),
+                     length = m->counts[i] * fabs(m->dx[i]);
+        const double unit = m->loose * (RELATIVE * size + OF_ABSTOL * abstol);
+        double met = unit;
+        if (what == AT_LEFT)
+            met = unit + m->from_states[i] * m->left[i];
+        if (what == AT_PART) {
+            const double off = m->part * larger(m->missed[i], fabs(end - m->predicted[i]));
+            const double most = LN_DEFAULT_TOLERANCE * size + abstol;
+            met = unit + m->from_states[i] * (off < most ? off : most);
+        }
+        m->longest[l] = larger(m->longest[l], length / unit);
+        m->largest[l] = larger(m->largest[l], length / met);
+    }
+}
+
+static inline void measure_all(measure *m, aim what, int n) {
+    int i = 0;
+    for (; i + LANES <= n; i += LANES)
+        measure_some(m, what, i, LANES);
+    measure_some(m, what, i, n - i);
+}
+
+void ln_update_mark(ln_newton *newton) {
+    const char *origin = newton->allowance != NULL ? newton->allowance->origin : NULL;
+    if (newton->marked && newton->index == NULL && newton->marked_by == origin)
+        return;
+    for (int i = 0; i < newton->n; i++) {
+        const int settles = newton->index == NULL || newton->index[i] < 3;
+        const int exact = origin != NULL && origin[i] == LN_FROM_SOURCES_LINEARLY;
+        newton->counts[i] = settles && !exact;
+        newton->from_states[i] = origin != NULL && origin[i] == LN_FROM_STATES;
+    }
+    newton->marked_by = origin;
+    newton->marked = newton->index == NULL;
+}
+
+double ln_update_norm(const ln_newton *newton, const double *abstol, const double *x,
+                      const double *dx, double *way) {
+    const ln_newton_allowance *allowance = newton->allowance;
+    measure m = {.loose = newton->loose,
+                 .abstol = abstol,
+                 .x = x,
+                 .dx = dx,
+                 .counts = newton->counts,
+                 .from_states = newton->from_states};
+    if (allowance == NULL) {
+        measure_all(&m, AT_TOLERANCE, newton->n);
+    } else if (allowance->left != NULL) {
+        m.left = allowance->left;
+        measure_all(&m, AT_LEFT, newton->n);
+    } else {
+        m.predicted = allowance->predicted;
+        m.missed = allowance->missed;
+        m.part = OF_STEP * allowance->share;
+        measure_all(&m, AT_PART, newton->n);
+    }
+    double largest = 0, longest = 0;
+    for (int l = 0; l < LANES; l++) {
+        largest = larger(largest, m.largest[l]);
+        longest = larger(longest, m.longest[l]);
+    }
+    if (way != NULL)
+        *way = longest;
+    return ln_all_finite(dx, (size_t)newton->n) ? largest : NAN;
+}
+
+double ln_update_unit(const ln_newton *newton, double size, double abstol) {
+    return newton->loose * (RELATIVE * size + OF_ABSTOL * abstol);
+}
