@@ -8,26 +8,46 @@
 #include <math.h>
 #include <string.h>
 
-/* Do sources or nonlinear parts jump here when their conditions on time are decided anew? A ramp
- * that ends at zero does so by rounding. Where events act at the ends of steps, what moves its row
- * as little as a millionth of the absolute tolerances of its unknowns is none, as in generated
- * code; elsewhere steps that begin anew at a corner are what it asks for. */
-static linnet_status jumps_here(ln_drive *d, ln_side side, int *jumps) {
+/* What nonlinear parts give on both sides; zero where none of them is told the time. */
+static linnet_status look_at_both_sides(ln_run *run, ln_side side, double *before, double *after) {
+    const size_t bytes = (size_t)run->n * sizeof(double);
+    memset(before, 0, bytes);
+    memset(after, 0, bytes);
+    if (!ln_system_is_told_time(run->system))
+        return LINNET_OK;
+    LN_TRY(ln_system_eval(run->system, run->side, run->x, LN_LIMIT_OFF, NULL, before, NULL));
+    return ln_system_eval(run->system, side, run->x, LN_LIMIT_OFF, NULL, after, NULL);
+}
+
+/* By how much a row may differ on both sides without a jump, into d->moved; after: the sources
+ * right of the instant. Where events act at the ends of steps, what moves its row as little as a
+ * millionth of the absolute tolerances of its unknowns, as in generated code; elsewhere steps that
+ * begin anew at a corner are what it asks for, and only what the rounding of times makes of it is
+ * none: a ramp that begins at zero has a corner there. */
+static linnet_status find_rounding(ln_drive *d, ln_side side, const double *after) {
     ln_run *run = &d->run;
     ln_system *system = run->system;
-    double *before = run->w, *after = run->s, *f = run->f1, *f_after = run->q1;
-    size_t bytes = (size_t)run->n * sizeof(double);
-    LN_TRY(ln_system_sources(system, run->side, before, run->report));
-    LN_TRY(ln_system_sources(system, side, after, run->report));
-    memset(f, 0, bytes);
-    memset(f_after, 0, bytes);
-    if (!system->linear) {
-        LN_TRY(ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, NULL, f, NULL));
-        LN_TRY(ln_system_eval(system, side, run->x, LN_LIMIT_OFF, NULL, f_after, NULL));
-    }
-    memset(d->moved, 0, bytes);
-    if (d->at_steps)
+    const ln_side beside = ln_side_at(side, side.t + LN_SAME_TIME * fabs(side.t));
+    if (d->at_steps) {
+        memset(d->moved, 0, (size_t)run->n * sizeof *d->moved);
         ln_add_sizes(&system->A.pattern, system->A.value, 1e-6, system->abstol, d->moved);
+        return LINNET_OK;
+    }
+    LN_TRY(ln_system_sources(system, beside, d->moved, run->report));
+    for (int i = 0; i < run->n; i++)
+        d->moved[i] = fabs(d->moved[i] - after[i]);
+    return LINNET_OK;
+}
+
+/* Do sources or nonlinear parts jump here when their conditions on time are decided anew? A ramp
+ * that ends at zero does so by rounding. */
+static linnet_status jumps_here(ln_drive *d, ln_side side, int *jumps) {
+    ln_run *run = &d->run;
+    double *before = run->w, *after = run->s, *f = run->f1, *f_after = run->q1;
+    LN_TRY(ln_system_sources(run->system, run->side, before, run->report));
+    LN_TRY(ln_system_sources(run->system, side, after, run->report));
+    LN_TRY(look_at_both_sides(run, side, f, f_after));
+    LN_TRY(find_rounding(d, side, after));
     *jumps = 0;
     for (int i = 0; i < run->n && !*jumps; i++) {
         double size = fabs(before[i]) + fabs(after[i]) + fabs(f[i]) + fabs(f_after[i]);
@@ -465,9 +485,11 @@ static linnet_status go_on(ln_drive *d) {
     ln_run *run = &d->run;
     if (d->stepper->states != NULL) /* rates may jump where no unknown does */
         return d->stepper->restart(run, d->state);
-    return run->adaptive && d->stepper->turn != NULL
-               ? d->stepper->turn(run, d->state, LN_TURN_SLOPES)
-               : LINNET_OK;
+    if (!run->adaptive) { /* a polynomial through the corner says nothing of a step's error */
+        ln_predictor_forget(&run->predictor);
+        return LINNET_OK;
+    }
+    return d->stepper->turn != NULL ? d->stepper->turn(run, d->state, LN_TURN_SLOPES) : LINNET_OK;
 }
 
 linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet, int *ended) {

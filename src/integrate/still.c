@@ -162,14 +162,32 @@ int ln_still_begin(ln_still *still, ln_run *run, double alpha, ln_side side) {
 
 /* ---- the ways ---- */
 
-/* Newton from x alone. */
-static int solve_once(void *problem, double *x, int damped) {
-    enum { MOST = 100 }; /* junctions limit their steps: from afar each may take dozens */
-    ln_still *still = problem;
+enum { MOST = 100 }; /* junctions limit their steps: from afar each may take dozens of iterations */
+
+static int solve_within(ln_still *still, double *x, int most, int damped) {
     int fresh = 0;
     still->outcome = ln_newton_solve(&still->run->newton, &still->equations.set, still->linear,
-                                     &fresh, x, MOST, damped);
+                                     &fresh, x, most, damped);
     return still->outcome == LN_NEWTON_CONVERGED;
+}
+
+/* Newton from x alone. */
+static int solve_once(void *problem, double *x, int damped) {
+    return solve_within(problem, x, MOST, damped);
+}
+
+/* On a way whose last step took so few iterations, one that takes many more has gone astray: a
+ * shorter one costs less. */
+static int solve_on_way(void *problem, double *x, int damped) {
+    enum { AT_LEAST = 20, TIMES = 4 };
+    ln_still *still = problem;
+    const long begun = still->run->newton.iterations;
+    const int few = still->took * TIMES > AT_LEAST ? still->took * TIMES : AT_LEAST;
+    const int most = damped || still->took == 0 || few > MOST ? MOST : few;
+    const int done = solve_within(still, x, most, damped);
+    if (done)
+        still->took = (int)(still->run->newton.iterations - begun);
+    return done;
 }
 
 static ln_continuation way_of(ln_still *still) {
@@ -194,6 +212,8 @@ static int solve_directly(ln_still *still, double *x) {
 
 static int go(ln_still *still, double *x, void (*set)(void *problem, double position)) {
     ln_continuation way = way_of(still);
+    way.solve = solve_on_way;
+    still->took = 0;
     const int done = ln_continue(&way, set, x);
     still->reached = way.reached;
     return done;

@@ -39,6 +39,7 @@ typedef struct ln_still {
     int nfixed, nguesses;
     const char *means; /* which aid served */
     char tried[256];   /* which did not, with how far each came */
+    int took;          /* iterations of the last step of a way, 0: there was none */
     double reached;    /* how far the last path came: 0 to 1; negative: not even its first point */
     int ignores_singular_start; /* a singular first point is no reason to give up */
     int accepts_slow;           /* settling ends as soon as what is left is slow */

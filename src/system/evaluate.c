@@ -22,6 +22,10 @@ linnet_status ln_system_stored(ln_system *system, ln_side side, const double *x,
     return LINNET_RETRY;
 }
 
+int ln_system_is_told_time(const ln_system *system) {
+    return system->own->nsingle > 0;
+}
+
 int ln_system_asks_off(const ln_system *system) {
     for (int k = 0; k < system->nnonlinear; k++)
         if (ln_asks_off(&system->nonlinear[k].instance->block))

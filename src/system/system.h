@@ -130,6 +130,8 @@ linnet_status ln_system_stored(ln_system *system, ln_side side, const double *x,
 size_t ln_system_places(const ln_system *system);
 void ln_system_save_places(const ln_system *system, double *places);
 void ln_system_restore_places(ln_system *system, const double *places);
+/* May what a nonlinear instance gives depend on time? Devices' does not. */
+int ln_system_is_told_time(const ln_system *system);
 /* Does any instance ask to be off at first? */
 int ln_system_asks_off(const ln_system *system);
 /* After LINNET_RETRY: text such as "D1 (diode): current at port p is not finite: exp(2000)"; and
