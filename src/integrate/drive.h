@@ -97,6 +97,9 @@ linnet_status ln_instants_begin(ln_drive *drive, int *ended);
  * *crossed is 1. */
 void ln_instants_save_start(ln_drive *drive);
 linnet_status ln_instants_find_root(ln_drive *drive, int *crossed);
+/* Do sources or nonlinear parts jump here when their conditions on time are decided anew? Uses the
+ * arrays of a step: w, s, f1, q1. (jumps.c) */
+linnet_status ln_drive_jumps(ln_drive *drive, ln_side side, int *jumps);
 /* The run has come to a breakpoint (side: right of it) or a crossing; what is left of it has not
  * been told, and is told here unless only ticks of a clock have acted; then what is right of it,
  * where it differs. quiet: an instant of ticks alone is not told. *ended: an event has asked the

@@ -173,14 +173,6 @@ static ln_factors *factors_for(ln_run *run, double alpha) {
 
 /* ---- solving ---- */
 
-int ln_run_factor(ln_run *run, ln_linear *linear, const double *values) {
-    const ln_factored done = ln_linear_factor(linear, values);
-    if (done != LN_FACTORED)
-        run->outcome = done == LN_SINGULAR ? LN_NEWTON_SINGULAR : LN_NEWTON_MEMORY;
-    run->out_of_memory |= done == LN_FACTOR_MEMORY;
-    return done == LN_FACTORED;
-}
-
 /* Newton's error stays at a ten-thousandth of a step's tolerance: of 1e-3, 1e-7. What is left of it
  * is amplified by gain stages until the error test sees it; another factor of 100 costs a 741
  * amplifier a fifth more steps. */

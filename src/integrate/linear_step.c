@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A step of a linear network: one right-hand side, one solution for the way from the guess, so that
- * rounding is that of the way and not of x, and the products with E and A where it ends. */
+/* Factors of a step. A step of a linear network: one right-hand side, one solution for the way from
+ * the guess, so that rounding is that of the way and not of x, and the products with E and A where
+ * it ends. */
 /* Loops over all unknowns become vectors by -O3 only. The pragma would else lose the command line's
  * contraction. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -12,6 +13,14 @@
 #include "base/finite.h"
 
 #include <string.h>
+
+int ln_run_factor(ln_run *run, ln_linear *linear, const double *values) {
+    const ln_factored done = ln_linear_factor(linear, values);
+    if (done != LN_FACTORED)
+        run->outcome = done == LN_SINGULAR ? LN_NEWTON_SINGULAR : LN_NEWTON_MEMORY;
+    run->out_of_memory |= done == LN_FACTOR_MEMORY;
+    return done == LN_FACTORED;
+}
 
 static void find_products(ln_run *run, const double *x) {
     ln_products *products = &run->products;

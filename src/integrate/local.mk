@@ -26,6 +26,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/index.c \
 	src/integrate/instant.c \
 	src/integrate/integrate.h \
+	src/integrate/jumps.c \
 	src/integrate/leap.c \
 	src/integrate/leap.h \
 	src/integrate/linear_step.c \
