@@ -106,8 +106,9 @@ ln_node ln_assembly_origin(const ln_assembly *all, int column);
 
 /* The column of a leaf: of an unknown of the code as it is, or of a flow; -1: it stays. */
 int ln_assembly_column(const ln_assembly *all, ln_node leaf);
-/* network_rights.c: right-hand sides of the network's rows, at the unknowns as they are. bends:
- * some row does. */
+/* network_rights.c: a slope as the elimination takes it, finite where the value is; right-hand
+ * sides of the network's rows, at the unknowns as they are. bends: some row does. */
+ln_node ln_assembly_finite(const ln_assembly *all, ln_node slope);
 linnet_status ln_assembly_rights(const ln_assembly *all, const ln_node *residual, ln_node *right,
                                  int *bends);
 /* The solution of residual[n] = 0 linearised at the unknowns as they are, eliminated; in scratch.

@@ -128,12 +128,14 @@ static linnet_status after(const choice *c, const ln_solution *solution, const c
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }
 
-/* Does a program compare, or look into tables? A step across a kink may be short by chance. */
+/* Does a program compare, or look into tables? A step across a kink may be short by chance. What is
+ * equal is none: it asks for the place where a slope is infinite. */
 static int has_kinks(const ln_program *program) {
     int kinks = 0;
     for (int k = 0; program != NULL && k < program->nbody; k++) {
         const ln_op op = program->body[k].op;
-        kinks |= ln_op_decides(op) || op == LN_OP_TABLE || op == LN_OP_TABLE_SLOPE;
+        kinks |=
+            (ln_op_decides(op) && op != LN_OP_EQ) || op == LN_OP_TABLE || op == LN_OP_TABLE_SLOPE;
     }
     return kinks;
 }

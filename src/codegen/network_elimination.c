@@ -106,9 +106,12 @@ static linnet_status make_entries(elimination *e, ln_walk *walk, int row, ln_nod
                   common = col >= 0 ? common_of(e, col) : -1;
         if (common >= 0 && !e->listed[row * e->n + common])
             add_entry(e, row, common,
-                      ln_assembly_common_slope(e->all, residual, ln_assembly_part(e->all, common)));
+                      ln_assembly_finite(
+                          e->all, ln_assembly_common_slope(e->all, residual,
+                                                           ln_assembly_part(e->all, common))));
         if (col >= 0 && col != common)
-            add_entry(e, row, col, ln_derivative(graph, residual, part));
+            add_entry(e, row, col,
+                      ln_assembly_finite(e->all, ln_derivative(graph, residual, part)));
     }
     return ln_graph_failed(graph) ? ln_no_memory(e->all->plan->report) : LINNET_OK;
 }

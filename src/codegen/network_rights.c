@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Right-hand sides of Newton's update: J (x - origin) - residual, at the unknowns as they are. Of
  * what is linear only the residual at the origins is left; of what bends, itself less its slopes
- * times how far the unknowns are from there. */
+ * times how far the unknowns are from there. Where a value is finite and its slope is not, as of a
+ * square root at zero, that of a secant takes its place, here and in J alike. */
 #include "codegen/network_assembly.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The column of a leaf: of an unknown as it is, or of a flow; -1: it stays. */
@@ -17,6 +19,45 @@ int ln_assembly_column(const ln_assembly *all, ln_node leaf) {
                ? all->nunknowns + (index - flow) / LN_FLOW_VALUES
                : ln_network_unknown(all->plan, all->out, index);
 }
+
+/* ---- slopes ---- */
+
+/* A step by which a secant takes the place of a tangent that stands upright (system/secant.c). */
+static const double ASIDE = 1.5e-8;
+
+static int may_vanish(const ln_graph *graph, ln_node node) {
+    const ln_op op = ln_node_op(graph, node);
+    if (op == LN_OP_MUL)
+        return may_vanish(graph, ln_node_arg(graph, node, 0)) ||
+               may_vanish(graph, ln_node_arg(graph, node, 1));
+    return op == LN_OP_SQRT || op == LN_OP_CBRT || op == LN_OP_HYPOT;
+}
+
+static ln_node or_else(ln_graph *graph, ln_node node, double value) {
+    const ln_node zero = ln_operation(graph, LN_OP_EQ, node, ln_constant(graph, 0.0), LN_NONE);
+    return ln_operation(graph, LN_OP_IF, zero, ln_constant(graph, value), node);
+}
+
+/* Divided by a root that is zero; zero to a negative power. */
+static ln_node stand_aside(void *context, ln_graph *to, const ln_graph *from, ln_node old,
+                           const ln_node arg[3]) {
+    const ln_op op = ln_node_op(from, old);
+    (void)context;
+    if (op == LN_OP_DIV && may_vanish(to, arg[1]))
+        return ln_operation(to, op, arg[0], or_else(to, arg[1], sqrt(ASIDE)), LN_NONE);
+    if (op == LN_OP_POW && ln_node_op(to, arg[1]) == LN_OP_CONSTANT &&
+        ln_node_value(to, arg[1]) < 0)
+        return ln_operation(to, op, or_else(to, arg[0], ASIDE), arg[1], LN_NONE);
+    return ln_remake(to, from, old, arg);
+}
+
+ln_node ln_assembly_finite(const ln_assembly *all, ln_node slope) {
+    ln_graph *graph = ln_assembly_graph(all);
+    ln_rewrite(graph, graph, &slope, 1, stand_aside, NULL);
+    return slope;
+}
+
+/* ---- what is left ---- */
 
 typedef struct remaining {
     const ln_assembly *all;
@@ -42,7 +83,8 @@ static ln_node left_of(remaining *it, ln_graph *graph, ln_node term) {
             ln_assembly_two(it->all, LN_OP_SUB, part, ln_assembly_origin(it->all, col));
         left = ln_assembly_two(
             it->all, LN_OP_SUB, left,
-            ln_assembly_two(it->all, LN_OP_MUL, ln_derivative(graph, term, part), from));
+            ln_assembly_two(it->all, LN_OP_MUL,
+                            ln_assembly_finite(it->all, ln_derivative(graph, term, part)), from));
     }
     return left;
 }
