@@ -44,3 +44,6 @@ tests_test_charge_LDADD = $(TEST_LIBS)
 .PHONY: check-charge
 check-charge: tests/test_charge
 	LINNET_PERIODS=10000 ./tests/test_charge
+check_PROGRAMS += tests/test_class_check
+tests_test_class_check_SOURCES = tests/test_class_check.c
+tests_test_class_check_LDADD = $(TEST_LIBS)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every call of the operating system fails in turn, in every command and over many models (faults.c). Here a sample; all of
-# it where LINNET_FULL is set (make check-full), each way to a call once where it is `ways` (make coverage).
+# it where LINNET_FULL is set (make check-full), each way to a call once, over small models by every command, where it is
+# `ways` (make coverage).
 . "${srcdir:-.}/tests/shell.sh"
 : "${builddir:=$PWD}"
 faults=$builddir/tests/faults
@@ -90,11 +91,11 @@ for model in electrical/half-wave-rectifier electrical/transformer electrical/hy
     rotational/clutch-launch; do
     [ -e "$examples/$model.xml" ] || fail "there is no $model.xml"
     try $tries - check "$examples/$model.xml"
-    [ -z "$LINNET_FULL" ] || try new o.csv run "$examples/$model.xml" -o o.csv
+    [ "${LINNET_FULL:-ways}" = ways ] || try new o.csv run "$examples/$model.xml" -o o.csv
 done
 
-# ---- every way to an allocation, over all decks, examples and bad models, by every command ----
-everywhere() {
+# ---- every way to an allocation: over all decks, examples and bad models; by every command ----
+all_models() {
     for deck in "$srcdir"/tests/spice/*.cir; do
         try new - check "$deck"
         try new o.xml convert "$deck" -q -o o.xml
@@ -108,6 +109,8 @@ everywhere() {
         try new - linearise "$model"
         try new - codegen "$model" -q -o code
     done
+}
+all_commands() {
     for method in backward-euler crank-nicolson tr-bdf2 bdf2 radau5 ida; do
         for model in deck.cir short.cir "$examples"/electrical/half-wave-rectifier.xml "$examples"/hybrid/thermostat.xml; do
             try new o.csv run "$model" -m $method -d 1ms -q -o o.csv
@@ -135,7 +138,7 @@ everywhere() {
         "blocks" "blocks --format json" "blocks resistor -f markdown" "blocks --language" "blocks pid" "blocks mosfet" "blocks temperature" \
         "plot rc.csv -q -o o.svg" "plot rc.xml -q -o o.html" "plot loop.xml -q -o o.svg" "plot rc.csv -q -o -" \
         "report rc.xml -q -o o.html" "report loop.xml -q -o o.html" "schema" "schema -f xsd" "completion bash" "completion zsh" \
-        "run analyses.cir -q -o o.raw" "run analyses.cir -q -o o.csv" "op cards.cir" "convert cards.cir -q -o o.xml" "check drawn.asc" "run plant.fmu -q -o f.csv" \
+        "diagram cards.cir -q -o o.svg" "diagram rc.xml -l -q -o o.svg" "loops rc.xml" "codegen deck.cir -q -o code" "run analyses.cir -q -o o.raw" "run analyses.cir -q -o o.csv" "op cards.cir" "convert cards.cir -q -o o.xml" "check drawn.asc" "run plant.fmu -q -o f.csv" \
         "convert plant.fmu -q -o f.xml" "sweep rc.xml -q --dc V1.offset=0:1:3 --back -o dc.csv" "run rc.xml --start-from point.csv -q -o o.csv" \
         "op $examples/mixed/hovering-propeller.xml" "op $examples/mixed/hovering-propeller.xml -f json" \
         "eig rc.xml --input V1 --output out" "eig rc.xml --count 1 --near 5j" "margins $examples/hybrid/sampled-motor.xml --open e" \
@@ -148,6 +151,7 @@ everywhere() {
         try new - $command
     done
 }
-[ -z "$LINNET_FULL" ] || everywhere
+[ -z "$LINNET_FULL" ] || all_commands
+[ "${LINNET_FULL:-ways}" = ways ] || all_models
 printf '%s faults injected\n' "$injected"
 finish

@@ -34,12 +34,15 @@ SWAPS = [(r"==", "!="), (r"!=", "=="), (r"&&", "||"), (r"\|\|", "&&"), (r"<=", "
 
 def places(path):
     """Every change of a file: line number, the changed line."""
-    comment = False
+    comment, before = False, ""
     for number, line in enumerate(open(path, encoding="utf-8"), 1):
+        head, before = before, line.rstrip()
         if comment or re.match(r"\s*/\*", line):
             comment = "*/" not in line
             continue
         if not line.startswith("    ") or '"' in line or SHORT.search(line) or re.match(r"\s*(#|\*|static const char|X\()", line):
+            continue
+        if SHORT.search(head) and not head.endswith(";"):  # what is done then
             continue
         code = line.split("/*")[0]
         for pattern, to in SWAPS:

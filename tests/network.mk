@@ -1,6 +1,6 @@
 ## network
 check_PROGRAMS += tests/test_network
-tests_test_network_SOURCES = tests/test_network.c tests/network_errors.c tests/network_names.c tests/network_kit.h
+tests_test_network_SOURCES = tests/test_network.c tests/network_errors.c tests/network_types.c tests/network_names.c tests/network_kit.h
 tests_test_network_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_loops
 tests_test_loops_SOURCES = tests/test_loops.c tests/network_kit.h

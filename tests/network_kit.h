@@ -103,6 +103,7 @@ static inline double net_value(const net *circuit, const char *block, const char
 
 /* Tests in the other files of this program. */
 void test_errors(void);
+void test_types(void);
 void test_unfolding(void);
 void test_structure_errors(void);
 void test_random_circuits(void);

@@ -11,7 +11,7 @@ cd "$build" || exit 1
 linker=
 command -v mold > /dev/null && linker=-fuse-ld=mold
 { ./bootstrap --disable-shared --without-mpi CFLAGS='-O1 -g1 -fsanitize=thread' LDFLAGS="-fsanitize=thread $linker" &&
-    make -s tests/test_threads; } > build.out 2>&1 || { tail build.out; exit 1; }
+    make -s tests/test_threads; } > build.out 2>&1 || { tail build.out bootstrap.log; exit 1; }
 export TSAN_OPTIONS='exitcode=66 halt_on_error=0' OPENBLAS_NUM_THREADS=1
 tests/test_threads > said 2>&1 || { fail "two threads: status $?"; head -n 60 said; }
 cp "$srcdir"/tests/small/deck.cir .
