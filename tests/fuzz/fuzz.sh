@@ -1,16 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Searches by clang's libFuzzer: fuzz.sh PROGRAM HOURS [TARGET]... HOURS (0.01 is 36 s) are shared by the targets, all
-# without one. Seeds are the corpus, the examples and the other tests' decks; what is found new stays in ./fuzz-corpus, an input
+# without one; `network`, which solves, gets as much as the seven that read. Seeds are the corpus, the examples and the other tests' decks; what is found new stays in ./fuzz-corpus, an input
 # that breaks something in ./fuzz-found. Prints executions and time of each target. LeakSanitizer looks at the end
 # only (after each execution it took most of the time; the driver counts blocks), and the entropic schedule, whose tables grow
 # with every feature of a simulator, is off.
 program=$1 hours=$2
 shift 2
 [ $# -gt 0 ] || set -- xml deck diagram expression number table checkpoint network
-seconds=$(awk -v h="$hours" -v n=$# 'BEGIN { s = h*3600/n; printf "%d", s < 1 ? 1 : s }')
+share() { case $1 in network) echo 7 ;; *) echo 1 ;; esac; }
+shares=0
+for target in "$@"; do shares=$((shares + $(share "$target"))); done
 failed=0
 for target in "$@"; do
+    seconds=$(awk -v h="$hours" -v n="$(share "$target")" -v all=$shares 'BEGIN { s = h*3600*n/all; printf "%d", s < 1 ? 1 : s }')
     mkdir -p "fuzz-corpus/$target" fuzz-found
     seeds=$srcdir/tests/fuzz/corpus/$target
     words=

@@ -4,7 +4,7 @@
  * - every recorded value is finite, of failed runs too;
  * - the fluxes at a link add up to zero, at ends of steps within what Newton's method leaves, in
  *   rows between them within what interpolation leaves;
- * - dense and sparse factorisation give the same at fixed steps. */
+ * - dense and sparse factorisation give the same at fixed steps, where nothing has an edge. */
 #include "generate.h"
 
 #include "analysis/simulation.h"
@@ -109,6 +109,15 @@ static void fluxes_must_add_up(const fuzz_model *model, const outcome *it) {
                 must_add_up(model, it, row, domain, node, most[domain]);
 }
 
+/* Has it a block with modes or events? What stands at an edge but for rounding (the floor of 1e-18)
+ * may then fall to either side. */
+static int has_edges(const fuzz_model *model) {
+    for (int k = 0; k < model->nblocks; k++)
+        if (model->types[k]->face->nmodes > 0 || model->types[k]->face->nevents > 0)
+            return 1;
+    return 0;
+}
+
 static void must_agree(const fuzz_model *model, const outcome *a, const outcome *b) {
     const size_t rows = a->rows.nrows < b->rows.nrows ? a->rows.nrows : b->rows.nrows;
     for (int column = 1; column <= a->rows.ncolumns; column++) {
@@ -147,7 +156,7 @@ void fuzz_network(const uint8_t *data, size_t length) {
         fluxes_must_add_up(&model, &sparse);
     if (sparse.status == LINNET_OK && strstr(model.xml.data, "tolerance") == NULL) {
         outcome dense = run(&model, LN_LINEAR_DENSE, &record);
-        if (dense.status == LINNET_OK)
+        if (dense.status == LINNET_OK && !has_edges(&model))
             must_agree(&model, &sparse, &dense);
         ln_sys->release(dense.rows.data);
     }
