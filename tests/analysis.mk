@@ -1,5 +1,5 @@
 ## analysis
-check_PROGRAMS += tests/test_analysis tests/test_api tests/test_api_analyses tests/test_api_step tests/test_threads
+check_PROGRAMS += tests/test_analysis tests/test_api tests/test_api_analyses tests/test_api_step tests/test_api_memory tests/test_threads
 tests_test_analysis_SOURCES = tests/test_analysis.c
 tests_test_analysis_LDADD = $(TEST_LIBS)
 tests_test_api_SOURCES = tests/test_api.c
@@ -8,6 +8,8 @@ tests_test_threads_LDADD = $(TEST_LIBS)
 tests_test_api_LDADD = $(TEST_LIBS)
 tests_test_api_analyses_SOURCES = tests/test_api_analyses.c
 tests_test_api_analyses_LDADD = $(TEST_LIBS)
+tests_test_api_memory_SOURCES = tests/test_api_memory.c
+tests_test_api_memory_LDADD = $(TEST_LIBS)
 tests_test_api_step_SOURCES = tests/test_api_step.c
 tests_test_api_step_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_small_signal

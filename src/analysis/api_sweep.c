@@ -106,7 +106,7 @@ static linnet_status sweep_model(linnet_model *model, const ln_vary_plan *plan, 
     collector all = {.dealer = {take, put}, .sweep = &sweep, .lock = PTHREAD_MUTEX_INITIALIZER};
     LN_TRY(ln_sweep_prepare(&sweep, model->model, &model->request, plan, arena, report));
     linnet_status status =
-        ln_simulation_prepare(&nominal, model->model, &model->request, 0, NULL, NULL);
+        ln_simulation_prepare(&nominal, model->model, &model->request, 0, NULL, report);
     if (status == LINNET_OK) {
         all.scope = nominal.network->scope;
         status =
