@@ -6,9 +6,10 @@ usage: random_models.py LINNET FIRST NUMBER FOLDER
 
 The model of a seed is always the same. What is told of one stays in FOLDER/mSEED.xml, with one line here. Spared are
 models whose solution at 1e-7 differs from that at 1e-9 by 1e-4: such are chaotic, and nobody can agree on them; and loops in which
-every method tells that a quantizer without hysteresis chatters: they slide along its edge. Methods of
-order 2 may lose a part in twenty of the range on long oscillations at 1e-5, rk45 one in fifty over many impacts; the
-others, three in a thousand."""
+every method tells that a quantizer without hysteresis chatters: they slide along its edge; and rk45 where it tells
+that the model is stiff. Methods of order 2 may lose a part in twenty of the range on long oscillations at 1e-5, rk45 one in
+fifty over many impacts; the others, three in a thousand. Where one loses more, and a fifth of that at a hundredth of the
+tolerance, the model has added up its errors (many turns or impacts), and the method is right."""
 import csv
 import os
 import random
@@ -208,8 +209,8 @@ def run(linnet, path, method, tolerance, duration):
     try:
         done = subprocess.run([linnet, "run", path, "-o", result, "-m", method, "-t", str(tolerance), "--points", "101"],
                               capture_output=True, text=True, timeout=LIMIT, check=False)
-    except subprocess.TimeoutExpired:
-        return None, {}, ""
+    except subprocess.TimeoutExpired as over:
+        return None, {}, over.stderr.decode(errors="replace") if over.stderr else ""
     rows = {}
     if done.returncode == 0:
         for row in list(csv.reader(open(result, encoding="utf-8")))[1:]:
@@ -252,6 +253,8 @@ def try_one(linnet, seed, folder):
             continue  # as stiff as they are, it would take hours
         begun = time.time()
         got, rows, said = run(linnet, path, method, TOLERANCE, duration)
+        if got is None and method == "rk45" and "is stiff" in said:
+            continue
         if got is None:
             notes.append(f"{method}: {time.time() - begun:.0f} s")
         elif got in (2, 3) and method == "rk45":
@@ -259,6 +262,9 @@ def try_one(linnet, seed, folder):
         elif got != 0:
             notes.append(f"{method}: {tell(said)}")
         elif status == 0 and not chaotic and difference(exact, rows) > allowed:
+            _, finer, _ = run(linnet, path, method, TOLERANCE/100, duration)
+            if finer and difference(exact, finer) < allowed/5:
+                continue
             notes.append(f"{method}: off by {difference(exact, rows):.2g}")
     if os.path.exists(path[:-4] + ".csv"):
         os.remove(path[:-4] + ".csv")

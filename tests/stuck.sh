@@ -278,4 +278,15 @@ for how in 'radau5 --tolerance 1e-9' 'radau5 --tolerance 1e-5' 'tr-bdf2 --tolera
     expect 0 timeout 20 "$LINNET" run ringing.xml -q --method $how -o ringing.csv || continue
     awk -F, 'END { exit !(NR < 600 && $2 < 1e-9 && $2 > -1e-9 && $3 < 1e-9 && $3 > -1e-9) }' ringing.csv || fail "ringing down by $how: $(wc -l < ringing.csv) rows"
 done
+# Where stability and not accuracy bounds the steps of rk45, that is told, once, with what is stiff; and only there.
+cat > pol.xml << 'X'
+<model name="van der Pol" xmlns="urn:linnet:model:1"><block-type name="pol"><parameter name="mu" default="1000"/><state name="x" start="2"/>
+<state name="v"/><equation>der(x) = v</equation><equation>der(v) = mu*(1 - x^2)*v - x</equation></block-type><pol id="p"/>
+<simulation duration="10" tolerance="1e-5"/></model>
+X
+expect 0 timeout 20 "$LINNET" run pol.xml -q --method rk45 -o pol.csv
+says err "pol.xml:2: warning: p.v is stiff at t = "
+[ "$(grep -c stiff err)" = 1 ] || fail "stiffness is told $(grep -c stiff err) times"
+expect 0 timeout 20 "$LINNET" run pol.xml -q --set p.mu=1 --duration 1000 --method rk45 -o pol.csv
+grep stiff err && fail "what is not stiff is called so"
 finish

@@ -29,6 +29,8 @@ typedef struct explicit_steps {
     double begin;             /* of the last step */
     double h, last_error;     /* the step it wants; the error of the last accepted step */
     int rejected;             /* the last trial was */
+    int stiff, mild;          /* looks at which the step was as long as stability allows; and not */
+    int told;                 /* of stiffness */
     enum { GOES_ON, MAY_JUMP, BEGINS } rates; /* k[0]: known; to be looked at; unknown */
 } explicit_steps;
 
@@ -255,6 +257,32 @@ static double first_step(const ln_run *run, explicit_steps *steps, ln_side side)
     return fmin(fmin(100 * h0, h1), most);
 }
 
+/* Where stability bounds the step and not accuracy, the run may take a million times the steps of
+ * an implicit method: that is told, once. The rule and its numbers are those of DOPRI5 [HW II,
+ * IV.2]: each 1000th step is looked at; 15 looks in a row, but for fewer than 6, show a step at the
+ * border of the stability region, 3.3 on the negative real axis. */
+static void look_for_stiffness(ln_run *run, explicit_steps *steps, double h) {
+    enum { EACH = 1000, STIFF = 15, MILD = 6 };
+    static const double BORDER = 3.25;
+    int worst;
+    if (steps->told || (run->statistics->steps % EACH != EACH - 1 && steps->stiff == 0))
+        return;
+    if (ln_runge_kutta_stiffness(&steps->rk, h, run->settings->tolerance, steps->absolute, &worst) >
+        BORDER) {
+        steps->mild = 0;
+        steps->stiff++;
+    } else if (++steps->mild == MILD) {
+        steps->stiff = steps->mild = 0;
+    }
+    if (steps->stiff < STIFF || worst >= steps->ode->n)
+        return;
+    steps->told = 1;
+    ln_warn(run->report, place_of(run, steps, worst),
+            "%s is stiff at t = %.6g s: steps of %.3g s are as long as the stability of %s allows, "
+            "accuracy allows longer ones; an implicit method such as radau5 takes them",
+            name_of(run, steps, worst), run->side.t, h, run->settings->method->name);
+}
+
 /* k[0] where the driver has begun anew; if the rates jump there, the step is chosen anew. */
 static linnet_status look_at_rates(ln_run *run, explicit_steps *steps, ln_side side) {
     const size_t bytes = (size_t)steps->ode->n * sizeof(double);
@@ -333,6 +361,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
         LN_TRY(try_step(run, steps, h, side, &worst));
         if (!steps->rejected) {
             LN_TRY(check_bounded(run, steps, h));
+            look_for_stiffness(run, steps, h);
             accept(run, steps, h == left ? stop.t : from + h, stop);
             /* cut by the stop, not by its error */
             if (h < wanted)

@@ -150,3 +150,22 @@ double ln_runge_kutta_error(const ln_runge_kutta *rk, double h, double relative,
     }
     return n > 0 ? sqrt(sum / n) : 0.0;
 }
+
+double ln_runge_kutta_stiffness(const ln_runge_kutta *rk, double h, double relative,
+                                const double *absolute, int *worst) {
+    const int last = rk->tableau->stages - 1;
+    double rates = 0, states = 0, largest = -1;
+    *worst = 0;
+    for (int i = 0; i < rk->ode->n; i++) {
+        const double unit = 1 / (absolute[i] + relative * fabs(rk->z1[i]));
+        const double moved = unit * (rk->z1[i] - rk->stage[i]);
+        const double changed = unit * (rk->k[last][i] - rk->k[last - 1][i]);
+        states += moved * moved;
+        rates += changed * changed;
+        if (fabs(changed) > largest) {
+            largest = fabs(changed);
+            *worst = i;
+        }
+    }
+    return states > 0 ? h * sqrt(rates / states) : 0;
+}

@@ -33,6 +33,12 @@ linnet_status ln_runge_kutta_init(ln_runge_kutta *rk, ln_arena *arena, const ln_
                                   ln_ode *ode);
 /* Sets k[0] = g(t, z). */
 linnet_status ln_runge_kutta_first(ln_runge_kutta *rk, ln_side side);
+/* |h lambda| of the component that the step of h, computed but not accepted, has amplified most, in
+ * units of `absolute` and `relative`: the last two stages stand at the same time and differ by what
+ * is stiff [HW II, IV.2, stiffness detection]. 0 where they do not. *worst: the state whose rates
+ * differ most. Only for a formula with an error estimate. */
+double ln_runge_kutta_stiffness(const ln_runge_kutta *rk, double h, double relative,
+                                const double *absolute, int *worst);
 /* One step of h from (t, z), k[0] being known: sets z1 and the other k. LINNET_RETRY: ode->blame.
  * No allocation. */
 linnet_status ln_runge_kutta_step(ln_runge_kutta *rk, ln_side side, double h);
