@@ -59,15 +59,16 @@ _PROBES = 3
 
 
 def _blur(values, probe, part):
-    """Each number of a list or dictionary moved by a part of itself, up or down as if at random, alike in every run."""
+    """Each number of a list or dictionary moved by a part of itself, up or down as if at random, alike in every run;
+    of neighbours some probe moves one up and the other down."""
     for k, key in enumerate(values if isinstance(values, dict) else range(len(values))):
         if isinstance(values[key], list):
             _blur(values[key], probe + k, part)
             continue
-        bits = (k * 0x9E3779B9 + probe * 0x85EBCA6B) & 0xFFFFFFFF
+        bits = ((k >> _PROBES) * 0x9E3779B9 + probe * 0x85EBCA6B) & 0xFFFFFFFF
         bits = ((bits ^ bits >> 16) * 0x85EBCA6B) & 0xFFFFFFFF
         bits = ((bits ^ bits >> 13) * 0xC2B2AE35) & 0xFFFFFFFF
-        values[key] += (part if bits >> 31 else -part) * values[key]
+        values[key] += (part if (bits >> 31 ^ k >> probe % _PROBES) & 1 else -part) * values[key]
 
 
 def _has_converged(change, last):

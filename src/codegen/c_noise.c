@@ -15,12 +15,15 @@
 #include <float.h>
 
 static const char tools[] =
-    "\n/* Up or down as if at random, alike in every run. */\n"
+    "\n/* Up or down as if at random, alike in every run; of neighbours some probe moves one up "
+    "and "
+    "the other\n * down, for small differences of them are what rounding makes large. */\n"
     "static int is_up(unsigned long k, unsigned long probe) {\n"
-    "    unsigned long hash = (k * 0x9e3779b9UL + probe * 0x85ebca6bUL) & 0xffffffffUL;\n"
+    "    unsigned long hash = ((k >> PROBES) * 0x9e3779b9UL + probe * 0x85ebca6bUL) & "
+    "0xffffffffUL;\n"
     "    hash = ((hash ^ hash >> 16) * 0x85ebca6bUL) & 0xffffffffUL;\n"
     "    hash = ((hash ^ hash >> 13) * 0xc2b2ae35UL) & 0xffffffffUL;\n"
-    "    return hash >> 31 != 0;\n"
+    "    return ((hash >> 31 ^ k >> probe % PROBES) & 1UL) != 0;\n"
     "}\n"
     "\n/* Each of these numbers moved by a part of itself. */\n"
     "static void blur(void *numbers, unsigned long size, unsigned long probe, $R part) {\n"
