@@ -170,10 +170,11 @@ linnet_status ln_network_plan_flux(ln_plan *plan, const ln_quantity *q, ln_node 
     if (*node == LN_NONE)
         *node = ln_constant(plan->graph, 0.0);
     if (ln_depends(plan->graph, *node) & LN_DEPENDS_DER)
-        return ln_fail(plan->report, LINNET_MODEL, instance->place,
-                       "%s (%s): the recorded flux at port %d holds a derivative; generated code "
-                       "cannot give it",
-                       instance->name, instance->block.type->name, q->item + 1);
+        return ln_fail(
+            plan->report, LINNET_MODEL, instance->place,
+            "%s (%s): the recorded flux at port %d holds a derivative; generated code "
+            "cannot give it: record what flows in a neighbour, or leave it out of <record>",
+            instance->name, instance->block.type->name, q->item + 1);
     *node = ln_operation(plan->graph, LN_OP_MUL, ln_constant(plan->graph, q->sign), *node, LN_NONE);
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }

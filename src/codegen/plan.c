@@ -252,7 +252,7 @@ static linnet_status make_loops(ln_plan *plan, const ln_node *rate) {
 static linnet_status refuse_output(const ln_plan *plan, const char *name) {
     return ln_fail(plan->report, LINNET_MODEL, LN_NOWHERE,
                    "output '%s' holds what is no signal, state, flux, memory or value of a block; "
-                   "generated code cannot give it",
+                   "generated code cannot give it; leave it out of <record>",
                    name);
 }
 

@@ -59,7 +59,7 @@ static linnet_status add_sets(gathering *it, int i, const ln_residuals *residual
         const int unknown =
             memory >= 0 ? -1
                         : ln_diagram_unknown(plan->network, instance, residuals->set_unknown[k]);
-        if (event < 0)
+        if (event < 0 || (memory < 0 && unknown < 0)) /* a reference stays */
             continue;
         it->sets[it->nsets] = residuals->sets[k];
         LN_TRY(ln_plan_copy(plan, i, residuals->graph, &it->sets[it->nsets], 1));
@@ -67,11 +67,13 @@ static linnet_status add_sets(gathering *it, int i, const ln_residuals *residual
             (ln_plan_set){event, memory >= 0 ? instance->first_memory + memory : -1, unknown};
         it->set_target[it->nsets] = it->nsets;
         it->nsets++;
-        if (memory < 0 && (unknown < 0 || (plan->implicit == NULL && plan->state_of[unknown] < 0)))
-            return ln_fail(plan->report, LINNET_MODEL, instance->place,
-                           "%s (%s): an event sets what is no state of the diagram; generated code "
-                           "cannot do that",
-                           instance->name, instance->block.type->name);
+        if (memory < 0 && plan->implicit == NULL && plan->state_of[unknown] < 0)
+            return ln_fail(
+                plan->report, LINNET_MODEL, instance->place,
+                "%s (%s): an event sets what is no state of the diagram, which an explicit "
+                "method finds anew at each point; give --method backward-euler or "
+                "crank-nicolson, or let it set a state or a memory",
+                instance->name, instance->block.type->name);
     }
     return LINNET_OK;
 }
