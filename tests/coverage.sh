@@ -10,7 +10,7 @@ build=$PWD/coverage-build
 rm -rf "$build" && mkdir "$build" || exit 1
 git ls-files -z | xargs -0 cp --parents -t "$build" || exit 1
 cd "$build" || exit 1
-./bootstrap --disable-shared --enable-coverage --enable-debug CFLAGS='-O1 -g0' > bootstrap.out 2>&1 ||
+./bootstrap --disable-shared --without-mpi --enable-coverage --enable-debug CFLAGS='-O1 -g0' > bootstrap.out 2>&1 ||
     { tail bootstrap.out; exit 1; }
 make -k -j2 check > check.out 2>&1 || grep -E '^(FAIL|ERROR)' check.out
 # what happens when memory is short at each place; a child that is killed hands over its counts (tests/faults.c)

@@ -118,6 +118,9 @@ for command in "blocks" "check rc.xml" "run rc.xml -s 10ns -o -" "convert deck.c
 done
 expect 5 sh -c "'$LINNET' blocks >&-" && says err "standard output"
 expect 0 sh -c "'$LINNET' run rc.xml -o shut.csv <&- >&- 2>&-" && cmp -s shut.csv file.csv || fail "a run without standard streams"
+# a result follows from its model: not from where and when it is run, nor from the user's language
+expect 0 sh -c "cd / && env -i TZ=Asia/Tokyo LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 '$LINNET' run '$work/rc.xml' -q -o '$work/else.csv'" &&
+    cmp -s else.csv file.csv || fail "a run elsewhere has another result"
 
 # ---- names ----
 odd="odd ${escape}[31m

@@ -167,8 +167,9 @@ def learn(lines, test, objects, prefix):
         for file in json.loads(text)["files"]:
             source = next((s for s in lines if file["file"].endswith(s)), None)
             for line in file["lines"] if source else ():
+                tests = lines[source].setdefault(line["line_number"], set())
                 if line["count"] > 0:
-                    lines[source].setdefault(line["line_number"], set()).add(test)
+                    tests.add(test)
 
 
 class Hunt:
@@ -200,7 +201,10 @@ class Hunt:
 
     def killer(self, source, number):
         """The test that notices, None: there is none."""
-        tests = sorted(self.lines[source].get(number, ()), key=self.seconds.get)
+        known = self.lines[source]
+        # tables and declarations are no lines to gcov: any test of the file may notice
+        tests = known[number] if number in known else set().union(*known.values())
+        tests = sorted(tests, key=self.seconds.get)
         return next((test for test in tests if self.kills(test)), None)
 
 
