@@ -75,6 +75,26 @@ done
 archive up.fmu modelDescription.xml="$srcdir/tests/fmi/small2.xml" ../evil.so=small2.so
 expect 5 "$LINNET" run up.fmu -q -o run.csv
 says err "'up.fmu' is not trusted: ../evil.so leads out of the folder"
+python3 - << 'PYTHON'
+import zipfile
+def archive(name, files, flags=0, mode=0):
+    with zipfile.ZipFile(name, "w") as z:
+        for file in files:
+            info = zipfile.ZipInfo(file)
+            info.create_system, info.external_attr = 3, mode << 16
+            z.writestr(info, b"modelDescription.xml")
+    if flags:  # in the local header and in the list of files
+        data = bytearray(open(name, "rb").read())
+        data[6] |= flags
+        data[data.rindex(b"PK\1\2") + 8] |= flags
+        open(name, "wb").write(data)
+archive("link.fmu", ["a"], mode=0o120777)
+archive("locked.fmu", ["a"], flags=1)
+archive("many.fmu", [str(k) for k in range(10001)])
+PYTHON
+expect 5 "$LINNET" check link.fmu && says err "'link.fmu' is not trusted: a is a symbolic link"
+expect 5 "$LINNET" check locked.fmu && says err "'locked.fmu' is not trusted: a is encrypted"
+expect 5 "$LINNET" check many.fmu && says err "'many.fmu' is not trusted: it holds more than 10 000 files"
 head -c 3000 small.fmu > half.fmu
 expect 5 "$LINNET" run half.fmu -q -o run.csv
 says err "half.fmu" "damaged"

@@ -12,6 +12,7 @@
 #include "base/report.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "base/utf16.h"
 #include "base/visible.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -363,6 +364,32 @@ static void test_numbers_in_a_locale(void) {
     setlocale(LC_ALL, "C");
 }
 
+/* ---- UTF-16 ---- */
+
+static void check_utf16(const char *bytes, size_t length, const char *expected) {
+    ln_text text = {0};
+    ln_text_add_bytes(&text, bytes, length);
+    ln_utf16_decode(&text);
+    CHECK_TEXT(text.data, expected);
+    ln_text_free(&text);
+}
+
+/* Characters of one to four bytes, halves that stand alone, either order, with a mark or without.
+ */
+static void test_utf16(void) {
+    check_utf16("\xFF\xFE"
+                "a\0\xE9\0\xAC\x20\x3D\xD8\x00\xDE",
+                12, "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
+    check_utf16("\xFE\xFF\0a\x20\xAC\xD8\x3D\xDE\x00", 10, "a\xE2\x82\xAC\xF0\x9F\x98\x80");
+    check_utf16("a\0\x3D\xD8"
+                "b\0\x00\xDE",
+                8,
+                "a\xEF\xBF\xBD"
+                "b\xEF\xBF\xBD");
+    check_utf16("\0a\0b", 4, "ab");
+    check_utf16("abc", 3, "abc");
+}
+
 /* ---- maps and names ---- */
 
 static void test_map(void) {
@@ -666,5 +693,5 @@ UNIT_MAIN({"arena", test_arena}, {"arena, memory short", test_arena_short},
           {"nearest name", test_nearest}, {"messages", test_messages},
           {"messages, memory short", test_messages_short}, {"outcomes", test_outcomes},
           {"domains", test_domains}, {"system calls", test_system_calls}, {"UTF-8", test_utf8},
-          {"made visible", test_visible}, {"made clean", test_cleaned}, {"part files", test_parts},
-          {"inputs", test_inputs})
+          {"UTF-16", test_utf16}, {"made visible", test_visible}, {"made clean", test_cleaned},
+          {"part files", test_parts}, {"inputs", test_inputs})
