@@ -112,8 +112,14 @@ static int write_scientific(char *out, const char *text, int used, int exponent)
 static int place_point(char *out, int negative, uint64_t number, int digits, int exponent) {
     char text[24];
     int length = 0, used = digits;
-    for (int k = digits; k-- > 0; number /= 10)
-        text[k] = (char)('0' + number % 10);
+    int k = digits;
+    for (; k > 1; k -= 2, number /= 100) { /* two at a time: each division waits for the last */
+        const unsigned pair = (unsigned)(number % 100);
+        text[k - 2] = (char)('0' + pair / 10);
+        text[k - 1] = (char)('0' + pair % 10);
+    }
+    if (k > 0)
+        text[0] = (char)('0' + number % 10);
     while (used > 1 && text[used - 1] == '0')
         used--;
     if (negative)
