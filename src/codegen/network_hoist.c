@@ -179,6 +179,14 @@ static int varies(const hoisting *it, ln_node node) {
     return node != LN_NONE && it->parts[node].varies != LN_NONE;
 }
 
+static split split_scaled(hoisting *it, ln_node old) {
+    const ln_op op = ln_node_op(it->graph, old);
+    const ln_node a = ln_node_arg(it->graph, old, 0), b = ln_node_arg(it->graph, old, 1);
+    if (!varies(it, b))
+        return split_product(it, op, a, b, 1);
+    return op == LN_OP_DIV || varies(it, a) ? remade(it, old) : split_product(it, op, b, a, 0);
+}
+
 static split take_apart(hoisting *it, ln_node old) {
     const ln_op op = ln_node_op(it->graph, old);
     const ln_node a = ln_node_arg(it->graph, old, 0), b = ln_node_arg(it->graph, old, 1);
@@ -193,10 +201,7 @@ static split take_apart(hoisting *it, ln_node old) {
         return (split){sum_of(it, LN_OP_SUB, LN_NONE, it->parts[a].varies, 1),
                        sum_of(it, LN_OP_SUB, LN_NONE, it->parts[a].known, 1), 0};
     case LN_OP_MUL:
-        if (varies(it, a) && varies(it, b))
-            return remade(it, old);
-        return varies(it, a) ? split_product(it, op, a, b, 1) : split_product(it, op, b, a, 0);
-    case LN_OP_DIV: return varies(it, b) ? remade(it, old) : split_product(it, op, a, b, 1);
+    case LN_OP_DIV: return split_scaled(it, old);
     default: return remade(it, old);
     }
 }

@@ -89,6 +89,20 @@ static ln_node left_of(remaining *it, ln_graph *graph, ln_node term) {
     return left;
 }
 
+/* Does an operation bend, of which some operands vary? */
+static int bends(ln_op op, const int varies[3]) {
+    switch (op) {
+    case LN_OP_ADD:
+    case LN_OP_SUB:
+    case LN_OP_NEG:
+    case LN_OP_NOEVENT: return 0;
+    case LN_OP_MUL: return varies[0] && varies[1];
+    case LN_OP_DIV: return varies[1];
+    case LN_OP_IF: return varies[0];
+    default: return 1;
+    }
+}
+
 /* Sums, products with what stays and choices by it are taken apart: of their linear terms the
  * origins are left. */
 static ln_node remain(void *context, ln_graph *to, const ln_graph *from, ln_node old,
@@ -102,20 +116,10 @@ static ln_node remain(void *context, ln_graph *to, const ln_graph *from, ln_node
         (char)(varies[0] || varies[1] || varies[2] || ln_assembly_column(it->all, old) >= 0);
     if (!it->varies[old])
         return old;
-    switch (ln_node_op(from, old)) {
-    case LN_OP_LEAF: return ln_assembly_origin(it->all, ln_assembly_column(it->all, old));
-    case LN_OP_ADD:
-    case LN_OP_SUB:
-    case LN_OP_NEG:
-    case LN_OP_NOEVENT: return ln_remake(to, from, old, arg);
-    case LN_OP_MUL:
-        return varies[0] && varies[1] ? left_of(it, to, old) : ln_remake(to, from, old, arg);
-    case LN_OP_DIV:
-    case LN_OP_IF:
-        return varies[ln_node_op(from, old) == LN_OP_IF ? 0 : 1] ? left_of(it, to, old)
-                                                                 : ln_remake(to, from, old, arg);
-    default: return left_of(it, to, old);
-    }
+    if (ln_node_op(from, old) == LN_OP_LEAF)
+        return ln_assembly_origin(it->all, ln_assembly_column(it->all, old));
+    return bends(ln_node_op(from, old), varies) ? left_of(it, to, old)
+                                                : ln_remake(to, from, old, arg);
 }
 
 linnet_status ln_assembly_rights(const ln_assembly *all, const ln_node *residual, ln_node *right,
