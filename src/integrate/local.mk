@@ -4,6 +4,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/continuation.c \
 	src/integrate/continuation.h \
 	src/integrate/control.c \
+	src/integrate/crossing.c \
+	src/integrate/crossing.h \
 	src/integrate/drive.c \
 	src/integrate/drive.h \
 	src/integrate/euler_start.c \

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a crossing is that a step has shown: private to root_finder.c. Trials on true steps and by
+ * the interpolation, the enclosure by regula falsi, and the first trial's aim (root_finder.h). */
+#ifndef LN_INTEGRATE_CROSSING_H
+#define LN_INTEGRATE_CROSSING_H
+
+#include "integrate/root_finder.h"
+
+/* The step that is looked at, and what was found in it. */
+typedef struct ln_search {
+    ln_root_finder *finder;
+    const ln_stepping *stepping;
+    double t0, t1;
+    ln_side side;
+    int found;
+    /* found: no guard seems negative at a; one is at b, where the run stands, with the guards of
+     * b in finder->high */
+    double a, b;
+    double seen; /* where the interpolation first shows it, beyond b */
+} ln_search;
+
+static inline int ln_guard_count(const ln_root_finder *finder) {
+    return finder->events->system->nguards;
+}
+
+/* Guards where a true step has led. */
+void ln_crossing_guards(const ln_root_finder *finder, ln_side side, const double *x, double *guard);
+/* A guard that is not a number has left its domain: crossed. */
+int ln_crossing_is(double guard);
+int ln_crossing_any(const ln_root_finder *finder, const double *guard);
+
+/* A true step. *t may become less: where the way to it met a crossing. */
+linnet_status ln_crossing_try(const ln_search *bracket, double *t, double *guard);
+/* What the interpolation says of the guards that may come to zero; the others are as they were.
+ * *known: 0 where it says nothing. */
+linnet_status ln_crossing_guess(const ln_search *bracket, double t, double *guard, int *known);
+
+/* Between times[i - 1] and times[i] something is crossed by the interpolation. It is asked where,
+ * and a true step leads just behind that; where nothing is crossed there yet, a second one makes up
+ * for what is left, as guards fall. bracket->found: something was. */
+linnet_status ln_crossing_aim(ln_search *bracket, int i);
+/* No guard is negative at the start of the step, one is at bracket->b, where the run stands
+ * (guards in finder->high). bracket->a is the first trial: probably just before the earliest
+ * crossing. */
+linnet_status ln_crossing_locate(const ln_search *bracket, double *t);
+
+#endif
