@@ -16,7 +16,7 @@
  */
 enum { ROUNDING = 8 };
 
-/* " + (double)(flows[1]) * (...)": the tangent's change from where the device was seen. */
+/* " + flows[1] * (...)": the tangent's change from where the device was seen. */
 static void add_tangent(const ln_c_writer *w, const ln_branch *branch, int b, const char *from,
                         const char *to) {
     for (int c = 0; c < branch->ncontrols; c++) {

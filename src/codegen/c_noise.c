@@ -15,9 +15,8 @@
 #include <float.h>
 
 static const char tools[] =
-    "\n/* Up or down as if at random, alike in every run; of neighbours some probe moves one up "
-    "and "
-    "the other\n * down, for small differences of them are what rounding makes large. */\n"
+    "\n/* Up or down as if at random, alike in every run; of neighbours some probe moves one up\n"
+    " * and the other down, for small differences of them are what rounding makes large. */\n"
     "static int is_up(unsigned long k, unsigned long probe) {\n"
     "    unsigned long hash = ((k >> PROBES) * 0x9e3779b9UL + probe * 0x85ebca6bUL) & "
     "0xffffffffUL;\n"
