@@ -335,7 +335,39 @@ static void supernodes(void) {
     done(&rig);
 }
 
-UNIT_MAIN({"known ranks", known_ranks}, {"supernodes", supernodes},
+/* ---- products ---- */
+
+/* Rows of any length, and unknowns that are zero: by rows the bits are those of the columns. */
+static void products(void) {
+    enum { MOST = 40 };
+    unsigned seed = 1;
+    for (int n = 1; n <= MOST; n++) {
+        double x[MOST], y[2][MOST];
+        ln_triplets all = {0};
+        ln_arena *arena = ln_arena_new();
+        ln_matrix matrix = {.value = NULL};
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                if ((seed = seed * 1664525u + 1013904223u) >> 28 <= (unsigned)(i % 9))
+                    CU_ASSERT(ln_triplets_add(&all, i, j, 1 / (1.0 + seed % 1000) - 0.3));
+        CU_ASSERT_EQUAL_FATAL(ln_triplets_matrix(&all, n, 0, arena, &matrix), LINNET_OK);
+        ln_matrix by_rows = matrix;
+        CU_ASSERT_EQUAL_FATAL(ln_matrix_list_rows(&by_rows, arena), LINNET_OK);
+        for (int i = 0; i < n; i++)
+            x[i] = i % 5 == 3 ? 0 : sin(1 + i);
+        const size_t bytes = (size_t)n * sizeof(double);
+        ln_matrix_apply(&matrix, x, y[0]);
+        ln_matrix_apply(&by_rows, x, y[1]);
+        CU_ASSERT(memcmp(y[0], y[1], bytes) == 0);
+        ln_matrix_add(&matrix, x, y[0]);
+        ln_matrix_add(&by_rows, x, y[1]);
+        CU_ASSERT(memcmp(y[0], y[1], bytes) == 0);
+        ln_triplets_free(&all);
+        ln_arena_free(arena);
+    }
+}
+
+UNIT_MAIN({"products", products}, {"known ranks", known_ranks}, {"supernodes", supernodes},
           {"crossing devices", crossing_devices}, {"coupled coils", coupling},
           {"random networks", random_networks}, {"large parts", large_parts},
           {"amplifiers", amplifiers})
