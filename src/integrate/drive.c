@@ -482,6 +482,40 @@ static void make_grid(ln_drive *d, int goes_on) {
         ln_grid_skip(&d->grid, run->side.t);
 }
 
+/* From settings->begin or a pause to the end, or to the next pause. */
+static linnet_status run_from(ln_drive *d) {
+    ln_run *run = &d->run;
+    const ln_settings *settings = run->settings;
+    ln_system *system = run->system;
+    ln_pause *pause = settings->pause;
+    const int goes_on = pause != NULL && pause->state.length > 0;
+    linnet_status status = LINNET_OK;
+    run->side.t = settings->begin;
+    ln_start_memories(system, settings);
+    if (pause != NULL)
+        pause->paused = 0;
+    if (goes_on && !ln_pause_load(pause, system, run->x))
+        status = ln_pause_unfit(run->report);
+    if (goes_on)
+        run->statistics->t = run->side.t = pause->t;
+    if (status == LINNET_OK)
+        status = make_stepper(d);
+    if (status == LINNET_OK) {
+        make_grid(d, goes_on);
+        status = run_all(d, goes_on);
+        count(d);
+    }
+    if (system->delays != NULL)
+        ln_delays_end(system);
+    if (goes_on)
+        ln_pause_add_counts(run->statistics, &pause->counts);
+    if (pause != NULL)
+        pause->counts = *run->statistics;
+    if (status == LINNET_OK && (pause == NULL || !pause->paused))
+        ln_warn_of_step(settings, run->statistics, run->report);
+    return status;
+}
+
 linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
                            const ln_watcher *watcher, ln_report *report,
                            ln_statistics *statistics) {
@@ -492,33 +526,8 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
     linnet_status status = ln_run_init(&d.run, system, settings, &watched, report, statistics);
     if (status == LINNET_OK && !(settings->end > settings->begin))
         status = ln_fail(report, LINNET_MODEL, LN_NOWHERE, "the duration must be positive");
-    if (status == LINNET_OK) {
-        ln_pause *pause = settings->pause;
-        const int goes_on = pause != NULL && pause->state.length > 0;
-        d.run.side.t = settings->begin;
-        ln_start_memories(system, settings);
-        if (pause != NULL)
-            pause->paused = 0;
-        if (goes_on && !ln_pause_load(pause, system, d.run.x))
-            status = ln_pause_unfit(report);
-        if (goes_on)
-            statistics->t = d.run.side.t = pause->t;
-        if (status == LINNET_OK)
-            status = make_stepper(&d);
-        if (status == LINNET_OK) {
-            make_grid(&d, goes_on);
-            status = run_all(&d, goes_on);
-            count(&d);
-        }
-        if (system->delays != NULL)
-            ln_delays_end(system);
-        if (goes_on)
-            ln_pause_add_counts(statistics, &pause->counts);
-        if (pause != NULL)
-            pause->counts = *statistics;
-        if (status == LINNET_OK && (pause == NULL || !pause->paused))
-            ln_warn_of_step(settings, statistics, report);
-    }
+    if (status == LINNET_OK)
+        status = run_from(&d);
     ln_growth_warn(&growth, report);
     if (d.state != NULL && d.stepper->release != NULL)
         d.stepper->release(d.state);

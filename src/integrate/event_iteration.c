@@ -31,48 +31,37 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
                       .window = -INFINITY,
                       .last_guard = -1,
                       .last_event = -1};
-    char **flags[] = {&ev->held, &ev->holds, &ev->fired};
+    const int nevents = system->nevents, nguards = system->nguards;
+    const int nmemories = system->network->nmemories;
+    char **flags[] = {&ev->held, &ev->holds, &ev->fired, &ev->sets_states},
+         **of_guards[] = {&ev->may_change, &ev->resting, &ev->crossed, &ev->vain};
     double **memories[] = {&ev->m_before, &ev->m_round, &ev->m_next, &ev->m_reach},
-           **unknowns[] = {&ev->x_before, &ev->x_set};
-    for (size_t k = 0; k < 3; k++)
-        if ((*flags[k] = LN_NEW(arena, char, system->nevents)) == NULL)
-            return LINNET_MEMORY;
-    for (size_t k = 0; k < 4; k++)
-        if ((*memories[k] = LN_NEW(arena, double, system->network->nmemories)) == NULL)
-            return LINNET_MEMORY;
+           **unknowns[] = {&ev->x_before, &ev->x_set},
+           **times[] = {&ev->fired_at, &ev->interval, &ev->next},
+           **values[] = {&ev->guard, &ev->noise, &ev->reach};
+    for (size_t k = 0; k < 4; k++) {
+        *flags[k] = LN_NEW(arena, char, nevents);
+        *of_guards[k] = LN_NEW(arena, char, nguards);
+        *memories[k] = LN_NEW(arena, double, nmemories);
+    }
+    for (size_t k = 0; k < 3; k++) {
+        *times[k] = LN_NEW(arena, double, nevents);
+        *values[k] = LN_NEW(arena, double, nguards);
+    }
     for (size_t k = 0; k < 2; k++)
-        if ((*unknowns[k] = LN_NEW(arena, double, system->n)) == NULL)
-            return LINNET_MEMORY;
-    ev->fired_at = LN_NEW(arena, double, system->nevents);
-    ev->interval = LN_NEW(arena, double, system->nevents);
-    ev->next = LN_NEW(arena, double, system->nevents);
-    ev->closer = LN_NEW(arena, long, system->nevents);
-    ev->sets_states = LN_NEW(arena, char, system->nevents);
-    if (!ev->fired_at || !ev->interval || !ev->next || !ev->closer || !ev->sets_states)
+        *unknowns[k] = LN_NEW(arena, double, system->n);
+    ev->closer = LN_NEW(arena, long, nevents);
+    ev->acted = LN_NEW(arena, char, system->nhybrid);
+    ev->touched = LN_NEW(arena, char, nmemories);
+    if (ln_arena_failed(arena))
         return LINNET_MEMORY;
-    for (int k = 0; k < system->nevents; k++)
-        ev->fired_at[k] = -INFINITY;
-    for (int k = 0; k < system->nevents; k++) {
+    for (int k = 0; k < nevents; k++) {
         const linnet_event *event;
         (void)ln_event_owner(system, k, &event);
         ev->any_follows |= (event->flags & LINNET_FOLLOWS) != 0;
+        ev->fired_at[k] = -INFINITY;
     }
-    if ((ev->acted = LN_NEW(arena, char, system->nhybrid)) == NULL)
-        return LINNET_MEMORY;
-    ev->touched = LN_NEW(arena, char, system->network->nmemories);
-    if (ev->touched == NULL)
-        return LINNET_MEMORY;
-    ev->may_change = LN_NEW(arena, char, system->nguards);
-    ev->resting = LN_NEW(arena, char, system->nguards);
-    ev->crossed = LN_NEW(arena, char, system->nguards);
-    ev->vain = LN_NEW(arena, char, system->nguards);
-    ev->guard = LN_NEW(arena, double, system->nguards);
-    ev->noise = LN_NEW(arena, double, system->nguards);
-    ev->reach = LN_NEW(arena, double, system->nguards);
-    if (!ev->may_change || !ev->resting || !ev->crossed || !ev->vain || !ev->guard || !ev->noise ||
-        !ev->reach)
-        return LINNET_MEMORY;
-    memset(ev->resting, 1, (size_t)system->nguards);
+    memset(ev->resting, 1, (size_t)nguards);
     return LINNET_OK;
 }
 

@@ -73,14 +73,13 @@ static ln_place describe_error(const ln_run *run, ln_text *text) {
     return ln_network_unknown_place(run->system->network, run->dominant);
 }
 
-/* The unknowns whose last updates were largest against their tolerance. h: of a step, or 0. */
-static ln_place describe_worst(const ln_run *run, const ln_newton *newton, double h,
-                               ln_text *text) {
-    const ln_system *system = run->system;
-    int worst[NAMED], count = 0;
+/* The unknowns that moved most in Newton's last update, in units of their tolerances, at most NAMED
+ * of them; returns how many there are. */
+static int find_worst(const ln_run *run, const ln_newton *newton, int worst[NAMED]) {
     double size[NAMED];
+    int count = 0;
     for (int i = 0; i < run->n; i++) {
-        double s = fabs(newton->dx[i]) / system->abstol[i];
+        double s = fabs(newton->dx[i]) / run->system->abstol[i];
         if (!(s > 1) && s == s)
             continue;
         if (count == NAMED && !(s > size[NAMED - 1]))
@@ -93,6 +92,15 @@ static ln_place describe_worst(const ln_run *run, const ln_newton *newton, doubl
         worst[at] = i;
         size[at] = s;
     }
+    return count;
+}
+
+/* The unknowns whose last updates were largest against their tolerance. h: of a step, or 0. */
+static ln_place describe_worst(const ln_run *run, const ln_newton *newton, double h,
+                               ln_text *text) {
+    const ln_system *system = run->system;
+    int worst[NAMED];
+    const int count = find_worst(run, newton, worst);
     if (count == 0 && h > 0 && run->settings->tolerance > 0)
         return describe_error(run, text);
     ln_text_printf(text, "Newton's iteration does not converge%s",

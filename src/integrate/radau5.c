@@ -354,6 +354,20 @@ static int take_or_shorten(ln_run *run, ln_radau5 *radau, const trial *at) {
     return 0;
 }
 
+/* The stages of a step of radau->h; *side follows where frozen modes have no value. 0: *shrink is
+ * by how much to shorten the step. */
+static int solve_stages(ln_run *run, ln_radau5 *radau, ln_side *side, double *shrink) {
+    set_scale(run, radau);
+    ln_radau5_guess(run, radau);
+    if (ln_radau5_factor(run, radau) &&
+        (ln_radau5_solve(run, radau, *side, shrink) ||
+         (ln_run_follow(run, side) && ln_radau5_solve(run, radau, *side, shrink))))
+        return 1;
+    if (run->outcome == LN_NEWTON_SINGULAR)
+        *shrink = 0.5;
+    return 0;
+}
+
 static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     ln_radau5 *radau = state;
     const double most = run->most;
@@ -373,14 +387,8 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
             return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
                                             run->side.t, radau->h, "the Jacobian has no value");
         }
-        set_scale(run, radau);
-        ln_radau5_guess(run, radau);
         ln_side side = stop;
-        if (!ln_radau5_factor(run, radau) ||
-            !(ln_radau5_solve(run, radau, side, &shrink) ||
-              (ln_run_follow(run, &side) && ln_radau5_solve(run, radau, side, &shrink)))) {
-            if (run->outcome == LN_NEWTON_SINGULAR)
-                shrink = 0.5;
+        if (!solve_stages(run, radau, &side, &shrink)) {
             const double tried = radau->h;
             if (euler_step(run, radau, stop, last)) {
                 /* cut by the stop time */

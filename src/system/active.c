@@ -121,7 +121,7 @@ linnet_status ln_active_make(ln_system *system, ln_scattered *state, const ln_ma
     const int *unknown = copied(arena, map->unknown, n), *row = copied(arena, map->row, n),
               *balance_row = copied(arena, map->balance_row, n);
     char *from_outside = LN_NEW(arena, char, n);
-    if (unknown == NULL || row == NULL || balance_row == NULL || from_outside == NULL)
+    if (ln_arena_failed(arena))
         return LINNET_MEMORY;
     int hybrid = ln_is_hybrid_type(type) ? system->nhybrid : -1;
     *active = (ln_active){.hybrid = hybrid,
@@ -139,7 +139,7 @@ linnet_status ln_active_make(ln_system *system, ln_scattered *state, const ln_ma
     if (type->limit != NULL) {
         active->last = LN_NEW(arena, double, n);
         active->written = LN_NEW(arena, double, 2 * n + type->nentries);
-        if (active->last == NULL || active->written == NULL)
+        if (ln_arena_failed(arena))
             return LINNET_MEMORY;
     }
     system->limits |= type->limit != NULL;

@@ -177,7 +177,7 @@ linnet_status ln_derivatives_new(ln_system *system, const int *wanted, ln_deriva
             all->most = wanted[i];
     all->items = LN_NEW(arena, item, network->ninstances);
     all->classes = LN_NEW(arena, differentiated, network->ninstances);
-    linnet_status status = kept && all->items && all->classes ? LINNET_OK : LINNET_MEMORY;
+    linnet_status status = ln_arena_failed(arena) ? LINNET_MEMORY : LINNET_OK;
     if (status == LINNET_OK)
         memcpy(kept, wanted, (size_t)system->n * sizeof *kept);
     for (int i = 0; status == LINNET_OK && i < network->ninstances; i++) {
@@ -195,7 +195,7 @@ linnet_status ln_derivatives_new(ln_system *system, const int *wanted, ln_deriva
     all->moved = LN_NEW(arena, double, locals);
     all->q = LN_NEW(arena, double, locals *SAMPLES);
     all->f = LN_NEW(arena, double, locals *SAMPLES);
-    if (!all->file || !all->local || !all->moved || !all->q || !all->f)
+    if (ln_arena_failed(arena))
         status = LINNET_MEMORY;
     if (status == LINNET_OK)
         *result = all;

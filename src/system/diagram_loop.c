@@ -82,15 +82,13 @@ static linnet_status tearing_new(tearing *loop, ln_diagram *d, const int *rows, 
     loop->stack = LN_NEW(arena, int, 2 * (size_t)count);
     loop->torn = LN_NEW(arena, int, count);
     loop->order = LN_NEW(arena, int, count);
-    if (loop->needs_first == NULL || loop->users_first == NULL || loop->nneeds == NULL ||
-        loop->nusers == NULL || loop->removed == NULL || loop->stack == NULL ||
-        loop->torn == NULL || loop->order == NULL)
+    if (ln_arena_failed(arena))
         return ln_no_memory(d->report);
     for (int i = 0; i < count; i++)
         loop->needs_first[i + 1] = loop->needs_first[i] + needed_rows(loop, i, NULL);
     loop->needs = LN_NEW(arena, int, loop->needs_first[count]);
     loop->users = LN_NEW(arena, int, loop->needs_first[count]);
-    if (loop->needs == NULL || loop->users == NULL)
+    if (ln_arena_failed(arena))
         return ln_no_memory(d->report);
     for (int i = 0; i < count; i++)
         loop->nneeds[i] = needed_rows(loop, i, loop->needs + loop->needs_first[i]);

@@ -67,12 +67,17 @@ static int varies(const search *finder, ln_instance *instance, int row) {
     return 0;
 }
 
+/* Does a source that varies write this row? */
+static int drives_row(const linnet_block_class *type, int row) {
+    return type->source != NULL && type->source_varies &&
+           (type->source_rows == NULL || type->source_rows[row] == '1');
+}
+
 /* Is the output held, given what is known to be? */
 static int is_held(const search *finder, ln_instance *instance, int row) {
     const linnet_block_class *type = instance->block.type;
     const char computed = type->nonlinear_rows != NULL ? type->nonlinear_rows[row] : '0';
-    const int drives = type->source != NULL && type->source_varies &&
-                       (type->source_rows == NULL || type->source_rows[row] == '1');
+    const int drives = drives_row(type, row);
     if (type->ndelays > 0 || computed == '2' || computed == '3')
         return 0;
     if (drives && type->nmemories == 0)

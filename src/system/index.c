@@ -209,38 +209,52 @@ static linnet_status combine(finder *all, const int *rows, int m, double *weight
     return going ? LINNET_OK : LINNET_MEMORY;
 }
 
+/* The block of these rows and columns of the Jacobian, in the arena; place: a row's number in the
+ * block, -1 outside. */
+static linnet_status gather_block(const ln_matrix *jacobian, const int *cols, int m,
+                                  const int *place, ln_arena *arena, ln_matrix *block) {
+    const ln_pattern *pattern = &jacobian->pattern;
+    ln_triplets entries = {.value = NULL};
+    int going = arena != NULL;
+    for (int j = 0; going && j < m; j++)
+        for (int k = pattern->start[cols[j]]; going && k < pattern->start[cols[j] + 1]; k++)
+            if (place[pattern->row[k]] >= 0)
+                going = ln_triplets_add(&entries, place[pattern->row[k]], j, jacobian->value[k]);
+    const linnet_status status =
+        going ? ln_triplets_matrix(&entries, m, 0, arena, block) : LINNET_MEMORY;
+    ln_triplets_free(&entries);
+    return status;
+}
+
+/* Rows of a singular block are combined by its left null vectors. */
+static linnet_status combine_dependent(finder *all, const ln_matrix *block, const int *rows,
+                                       ln_arena *arena, char *taken) {
+    enum { MOST = 32 };
+    const int m = block->pattern.n, most = m < MOST ? m : MOST;
+    double *right = LN_NEW(arena, double, (size_t)m *(size_t)most);
+    double *left = LN_NEW(arena, double, (size_t)m *(size_t)most);
+    const int found = ln_arena_failed(arena)
+                          ? -1
+                          : ln_linear_null(&block->pattern, block->value, most, right, left);
+    linnet_status status = found < 0 ? LINNET_MEMORY : LINNET_OK;
+    if (m > all->dense)
+        all->dense = m;
+    for (int k = 0; status == LINNET_OK && k < found; k++)
+        status = combine(all, rows, m, left + (size_t)k * (size_t)m, taken);
+    return status;
+}
+
 /* One diagonal block of the Jacobian: its rows are combined where they depend on each other. */
 static linnet_status mend_block(finder *all, const ln_matrix *jacobian, const int *rows,
                                 const int *cols, int m, const int *place, char *taken) {
-    enum { MOST = 32 };
     ln_arena *arena = ln_arena_new();
-    ln_triplets entries = {.value = NULL};
     ln_matrix block;
-    int going = arena != NULL, regular = 1;
-    for (int j = 0; going && j < m; j++)
-        for (int k = jacobian->pattern.start[cols[j]]; k < jacobian->pattern.start[cols[j] + 1];
-             k++)
-            if (going && place[jacobian->pattern.row[k]] >= 0)
-                going = ln_triplets_add(&entries, place[jacobian->pattern.row[k]], j,
-                                        jacobian->value[k]);
-    linnet_status status =
-        going ? ln_triplets_matrix(&entries, m, 0, arena, &block) : LINNET_MEMORY;
-    ln_triplets_free(&entries);
+    int regular = 1;
+    linnet_status status = gather_block(jacobian, cols, m, place, arena, &block);
     if (status == LINNET_OK)
         status = factors(&block, &regular);
-    if (status == LINNET_OK && !regular) {
-        const int most = m < MOST ? m : MOST;
-        double *right = LN_NEW(arena, double, (size_t)m *(size_t)most);
-        double *left = LN_NEW(arena, double, (size_t)m *(size_t)most);
-        const int found = right == NULL || left == NULL
-                              ? -1
-                              : ln_linear_null(&block.pattern, block.value, most, right, left);
-        status = found < 0 ? LINNET_MEMORY : LINNET_OK;
-        if (m > all->dense)
-            all->dense = m;
-        for (int k = 0; status == LINNET_OK && k < found; k++)
-            status = combine(all, rows, m, left + (size_t)k * (size_t)m, taken);
-    }
+    if (status == LINNET_OK && !regular)
+        status = combine_dependent(all, &block, rows, arena, taken);
     ln_arena_free(arena);
     return status;
 }

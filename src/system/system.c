@@ -47,11 +47,8 @@ static linnet_status make_work(ln_system *system) {
         if ((size_t)type->nmemories > memories)
             memories = (size_t)type->nmemories;
         block->work = NULL;
-        if (!is_active(type))
-            continue;
-        block->work = LN_NEW(system->arena, double, type->nwork + 1);
-        if (block->work == NULL)
-            return LINNET_MEMORY;
+        if (is_active(type))
+            block->work = LN_NEW(system->arena, double, type->nwork + 1);
     }
     struct ln_system_private *own = system->own;
     own->x = LN_NEW(system->arena, double, locals);
@@ -68,11 +65,7 @@ static linnet_status make_work(ln_system *system) {
     own->f_moved = LN_NEW(system->arena, double, locals);
     own->entry_moved = LN_NEW(system->arena, double, entries);
     own->work = LN_NEW(system->arena, double, work);
-    return own->x && own->moved && own->x_before && own->memory && own->mode && system->memory &&
-                   own->q && own->f && own->entry && own->written && own->work && own->q_moved &&
-                   own->f_moved && own->entry_moved
-               ? LINNET_OK
-               : LINNET_MEMORY;
+    return ln_arena_failed(system->arena) ? LINNET_MEMORY : LINNET_OK;
 }
 
 /* ---- stamping ---- */
@@ -391,9 +384,7 @@ static linnet_status assemble(ln_system *system, stamps *all, ln_report *report)
     system->s_constant = LN_NEW(system->arena, double, system->n);
     system->own->hybrid = LN_NEW(system->arena, int, network->ninstances);
     char *dynamic = LN_NEW(system->arena, char, system->n);
-    if (all->map.unknown == NULL || all->map.row == NULL || all->map.balance_row == NULL ||
-        system->nonlinear == NULL || system->sources == NULL || system->hybrid == NULL ||
-        system->s_constant == NULL || system->own->hybrid == NULL || dynamic == NULL)
+    if (ln_arena_failed(system->arena))
         return LINNET_MEMORY;
     system->dynamic = dynamic;
     for (int i = 0; i < network->ninstances; i++)
