@@ -39,6 +39,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/network_elimination.c \
 	src/codegen/network_floating.c \
 	src/codegen/network_hoist.c \
+	src/codegen/network_leaves.c \
 	src/codegen/network_plan.c \
 	src/codegen/network_plan.h \
 	src/codegen/network_range.c \

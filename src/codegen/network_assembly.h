@@ -4,6 +4,7 @@
  *     network_across.c       differences of potentials that are unknowns
  *     network_rows.c         blocks and devices to rows, each split into Q and F
  *     network_floating.c     parts of which only differences are stored
+ *     network_leaves.c       columns of the linearised equations and leaves of expressions
  *     network_rights.c       right-hand sides of its linearised equations
  *     network_elimination.c  a system of residuals to the solution of the linearised equations
  *     network_choice.c       what of it is iterated, what follows, what nobody asks for
@@ -99,9 +100,9 @@ linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_
 /* What flows in devices at the start: out->start_flows, out->start_seen. */
 linnet_status ln_assembly_start_devices(const ln_assembly *all);
 
-/* What an unknown of the code, or behind them the flow of a branch, is counted from: of what
- * devices read, and what flows in them, the value it has now; else of what is stored that at the
- * step's begin; else 0. */
+/* network_leaves.c: what an unknown of the code, or behind them the flow of a branch, is counted
+ * from: of what devices read, and what flows in them, the value it has now; else of what is stored
+ * that at the step's begin; else 0. */
 ln_node ln_assembly_origin(const ln_assembly *all, int column);
 
 /* The column of a leaf: of an unknown of the code as it is, or of a flow; -1: it stays. */

@@ -8,18 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The column of a leaf: of an unknown as it is, or of a flow; -1: it stays. */
-int ln_assembly_column(const ln_assembly *all, ln_node leaf) {
-    const int flow = ln_network_flow(all->plan, 0);
-    int index;
-    if (ln_node_op(ln_assembly_graph(all), leaf) != LN_OP_LEAF ||
-        ln_node_leaf(ln_assembly_graph(all), leaf, &index) != LN_LEAF_UNKNOWN)
-        return -1;
-    return index >= flow && index < flow + all->out->nflows
-               ? all->nunknowns + (index - flow) / LN_FLOW_VALUES
-               : ln_network_unknown(all->plan, all->out, index);
-}
-
 /* ---- slopes ---- */
 
 /* A step by which a secant takes the place of a tangent that stands upright (system/secant.c). */

@@ -145,19 +145,6 @@ static void mark_nodes(const ln_assembly *all) {
     }
 }
 
-ln_node ln_assembly_origin(const ln_assembly *all, int column) {
-    const ln_plan *plan = all->plan;
-    ln_graph *graph = plan->graph;
-    if (column >= all->nunknowns)
-        return ln_leaf_node(graph, LN_LEAF_UNKNOWN,
-                            ln_network_flow(plan, LN_FLOW_VALUES * (column - all->nunknowns)));
-    if (all->steers[column])
-        return ln_leaf_node(graph, LN_LEAF_UNKNOWN, ln_network_leaf(plan, all->out, column));
-    return all->counts_change[column]
-               ? ln_leaf_node(graph, LN_LEAF_UNKNOWN, ln_plan_before(plan, column))
-               : ln_constant(graph, 0.0);
-}
-
 /* ---- rows ---- */
 
 static void add_to(const ln_assembly *all, int row, ln_node node) {
