@@ -51,15 +51,15 @@ linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_li
     if (ln_transform_new(system, &solver->transform) != LINNET_OK)
         return ln_no_memory(report);
     const ln_pattern *pattern = &solver->transform->pattern;
-    solver->linear = ln_linear_new(pattern, kind);
-    if (solver->linear == NULL ||
+    solver->matrix.linear = ln_linear_new(pattern, kind);
+    if (solver->matrix.linear == NULL ||
         ln_newton_init(&solver->newton, solver->arena, n, pattern->start[n]) != LINNET_OK)
         return ln_no_memory(report);
     return LINNET_OK;
 }
 
 void ln_consistent_free(ln_consistent *solver) {
-    ln_linear_free(solver->linear);
+    ln_linear_free(solver->matrix.linear);
     ln_transform_free(solver->transform);
     ln_prolonged_forget(&solver->kept);
     ln_arena_free(solver->arena);
@@ -79,9 +79,9 @@ static int consistent_once(void *problem, double *x, int damped) {
                                  0},
                                 solver};
     if (!system->linear)
-        solver->fresh = 0;
-    solver->outcome = ln_newton_solve(&solver->newton, &set.set, solver->linear, &solver->fresh, x,
-                                      damped ? 100 : 50, damped);
+        solver->matrix.fresh = 0;
+    solver->outcome =
+        ln_newton_solve(&solver->newton, &set.set, &solver->matrix, x, damped ? 100 : 50, damped);
     return solver->outcome == LN_NEWTON_CONVERGED;
 }
 
@@ -103,16 +103,16 @@ static int guess_by_linear_part(ln_consistent *solver, double *x) {
     double *r = solver->newton.r;
     memset(system->df, 0, (size_t)system->ndf * sizeof *system->df);
     memset(system->dq, 0, (size_t)system->ndq * sizeof *system->dq);
-    solver->fresh = 0;
+    solver->matrix.fresh = 0;
     ln_transform_jacobian(solver->transform, solver->newton.values);
-    if (ln_linear_factor(solver->linear, solver->newton.values) != LN_FACTORED)
+    if (ln_linear_factor(solver->matrix.linear, solver->newton.values) != LN_FACTORED)
         return 0;
     ln_matrix_apply(&system->E, x, solver->q);
     ln_matrix_apply(&system->A, x, solver->f);
     for (int i = 0; i < system->n; i++)
         solver->f[i] -= solver->s[i];
     ln_transform_residual(solver->transform, solver->q, solver->q_star, solver->f, r);
-    ln_linear_solve(solver->linear, r);
+    ln_linear_solve(solver->matrix.linear, r);
     for (int i = 0; i < system->n; i++)
         x[i] -= r[i];
     return 1;
@@ -161,13 +161,14 @@ int ln_consistent_add_noise(ln_consistent *solver, ln_side side, const double *x
         ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
     ln_transform_jacobian(solver->transform, solver->newton.values);
-    solver->fresh = ln_linear_factor(solver->linear, solver->newton.values) == LN_FACTORED;
-    if (!solver->fresh)
+    solver->matrix.fresh =
+        ln_linear_factor(solver->matrix.linear, solver->newton.values) == LN_FACTORED;
+    if (!solver->matrix.fresh)
         return 0;
     for (int i = 0; i < system->n; i++)
         judge->terms[i] = fabs(solver->s[i]);
     ln_add_sizes(&solver->transform->pattern, solver->newton.values, 1, x, judge->terms);
-    ln_convergence_find_noise(judge, solver->linear);
+    ln_convergence_find_noise(judge, solver->matrix.linear);
     for (int i = 0; i < system->n; i++)
         noise[i] += ln_convergence_noise(judge, i);
     judge->noise_is_known = 0; /* that of this point */

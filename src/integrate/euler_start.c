@@ -10,13 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Over h from what is stored, q, at `side` into x, q1 and f1; x holds the guess. */
-static int euler(ln_run *run, double h, const double *q, ln_side side, double *x, double *q1,
-                 double *f1) {
-    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    return ln_run_solve(run, 1 / h, q, run->w, side, x, q1, f1);
-}
-
 /* The step in x1, q1, f1 and its error, relative to the tolerance. */
 static int try_step(ln_run *run, ln_consistent *solver, double h, ln_side stop, double *error) {
     const size_t bytes = (size_t)run->n * sizeof *run->x;
@@ -24,11 +17,12 @@ static int try_step(ln_run *run, ln_consistent *solver, double h, ln_side stop, 
     const ln_side end = ln_side_at(stop, run->side.t + h);
     double *whole = solver->guess, *e = run->w;
     memcpy(whole, run->x, bytes);
-    if (!euler(run, h, run->q, end, whole, solver->q, solver->f))
+    if (!ln_run_solve_euler(run, h, run->q, end, (ln_point){whole, solver->q, solver->f}))
         return 0;
     memcpy(run->x1, whole, bytes);
-    if (!euler(run, h / 2, run->q, middle, run->x1, solver->q, solver->f) ||
-        !euler(run, h / 2, solver->q, end, run->x1, run->q1, run->f1))
+    if (!ln_run_solve_euler(run, h / 2, run->q, middle,
+                            (ln_point){run->x1, solver->q, solver->f}) ||
+        !ln_run_solve_euler(run, h / 2, solver->q, end, ln_run_end(run)))
         return 0;
     for (int i = 0; i < run->n; i++)
         e[i] = run->x1[i] - whole[i];

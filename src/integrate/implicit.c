@@ -81,7 +81,7 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
 
 void ln_run_free(ln_run *run) {
     for (int k = 0; k < LN_KEPT_FACTORS; k++)
-        ln_linear_free(run->factors[k].linear);
+        ln_linear_free(run->factors[k].matrix.linear);
     ln_arena_free(run->arena);
     *run = (ln_run){0};
 }
@@ -132,8 +132,8 @@ void ln_run_count(ln_run *run) {
     out->newton = run->newton.iterations;
     out->factored = out->refactored = out->solved = 0;
     for (int k = 0; k < LN_KEPT_FACTORS; k++)
-        if (run->factors[k].linear != NULL)
-            ln_run_count_linear(run, run->factors[k].linear);
+        if (run->factors[k].matrix.linear != NULL)
+            ln_run_count_linear(run, run->factors[k].matrix.linear);
 }
 
 /* ---- factorisations ---- */
@@ -144,28 +144,28 @@ static int same_alpha(double a, double b) {
 }
 
 /* The solver kept for this alpha; else an unused one, else the one unused for longest. */
-static ln_factors *factors_for(ln_run *run, double alpha) {
-    ln_factors *chosen = NULL;
+static ln_step_factors *factors_for(ln_run *run, double alpha) {
+    ln_step_factors *chosen = NULL;
     for (int k = 0; k < LN_KEPT_FACTORS; k++) {
-        ln_factors *factors = &run->factors[k];
-        if (factors->linear != NULL && same_alpha(factors->alpha, alpha)) {
+        ln_step_factors *factors = &run->factors[k];
+        if (factors->matrix.linear != NULL && same_alpha(factors->alpha, alpha)) {
             chosen = factors;
             break;
         }
         if (chosen == NULL || factors->used < chosen->used)
             chosen = factors;
     }
-    if (chosen->linear == NULL) {
-        chosen->linear = ln_linear_new(&run->system->pattern, run->settings->linear);
-        if (chosen->linear == NULL) {
+    if (chosen->matrix.linear == NULL) {
+        chosen->matrix.linear = ln_linear_new(&run->system->pattern, run->settings->linear);
+        if (chosen->matrix.linear == NULL) {
             run->out_of_memory = 1;
             return NULL;
         }
-        ln_linear_profile(chosen->linear, run->settings->profile);
+        ln_linear_profile(chosen->matrix.linear, run->settings->profile);
     }
     if (!same_alpha(chosen->alpha, alpha)) {
         chosen->alpha = alpha;
-        chosen->fresh = 0;
+        chosen->matrix.fresh = 0;
     }
     chosen->used = ++run->clock;
     return chosen;
@@ -183,10 +183,10 @@ static const double STRICT_BELOW = 1e-6, MOST_LOOSE = 1e3;
  * the same in every run: `PER_ENTRY` of an entry that a block evaluates, two of an entry of the
  * factors that are solved with, `PER_COPY` of an entry that is assembled and scaled, all measured
  * against those of a factorisation. */
-static int renewing_pays(const ln_run *run, const ln_factors *factors) {
+static int renewing_pays(const ln_run *run, const ln_step_factors *factors) {
     enum { PER_ENTRY = 8, PER_COPY = 4, SAVED = 3, MADE = 2 };
     const ln_system *system = run->system;
-    const ln_linear_counts counts = ln_linear_count(factors->linear);
+    const ln_linear_counts counts = ln_linear_count(factors->matrix.linear);
     const double made = counts.products + PER_COPY * (double)system->pattern.start[system->n];
     const double saved =
         PER_ENTRY * ((double)system->ndf + (double)system->ndq) + 2 * (double)counts.fill;
@@ -195,11 +195,11 @@ static int renewing_pays(const ln_run *run, const ln_factors *factors) {
 
 /* Newton's method by the error of the step, where that is known, and with a Jacobian for each point
  * where that pays. */
-static void aim_newton(ln_run *run, ln_factors *factors) {
+static void aim_newton(ln_run *run, ln_step_factors *factors) {
     run->newton.allowance = run->allowance;
     run->newton.renew = run->allowance != NULL && renewing_pays(run, factors);
     if (run->newton.renew)
-        factors->fresh = 0;
+        factors->matrix.fresh = 0;
 }
 
 /* q at x, the solution. Where the step's own error ends Newton's method, that has evaluated the
@@ -225,38 +225,37 @@ static int what_to_keep(const ln_run *run) {
     return run->adaptive ? run->keep : LN_BYPASS;
 }
 
-static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const double *q_near,
-                                         const double *w, ln_side side, double *x, double *q,
-                                         double *f) {
+static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
+                                         const double *q_near, const double *w, ln_side side,
+                                         ln_point at) {
     step_equations step = {.set = {run->system,
                                    &run->system->pattern,
                                    step_residual,
                                    step_jacobian,
                                    0,
                                    {w, run->s},
-                                   run->system->linear_q ? NULL : q,
+                                   run->system->linear_q ? NULL : at.q,
                                    factors->alpha},
                            .alpha = factors->alpha,
                            .side = side,
                            .q_near = q_near,
                            .w = w,
                            .s = run->s,
-                           .q = q,
+                           .q = at.q,
                            .keep = what_to_keep(run),
                            .evaluations = &run->statistics->evaluations};
-    int kept = factors->fresh;
-    memcpy(run->kept, x, (size_t)run->n * sizeof *x);
+    int kept = factors->matrix.fresh;
+    memcpy(run->kept, at.x, (size_t)run->n * sizeof *at.x);
     run->newton.loose = run->settings->newton_exact
                             ? LN_NEWTON_EXACT
                             : fmin(MOST_LOOSE, fmax(1, run->settings->tolerance / STRICT_BELOW));
     aim_newton(run, factors);
     ln_newton_outcome outcome =
-        ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
+        ln_newton_solve(&run->newton, &step.set, &factors->matrix, at.x, 25, 0);
     if (outcome != LN_NEWTON_CONVERGED && outcome != LN_NEWTON_MEMORY && kept) {
-        factors->fresh = 0;
-        memcpy(x, run->kept, (size_t)run->n * sizeof *x);
-        outcome =
-            ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
+        factors->matrix.fresh = 0;
+        memcpy(at.x, run->kept, (size_t)run->n * sizeof *at.x);
+        outcome = ln_newton_solve(&run->newton, &step.set, &factors->matrix, at.x, 25, 0);
     }
     run->out_of_memory |= outcome == LN_NEWTON_MEMORY;
     run->newton.loose = 1;
@@ -264,10 +263,10 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
     run->newton.renew = 0;
     if (outcome != LN_NEWTON_CONVERGED)
         return outcome;
-    if (!find_charges(run, side, x, q))
+    if (!find_charges(run, side, at.x, at.q))
         return LN_NEWTON_REFUSED;
     for (int i = 0; i < run->n; i++)
-        f[i] = run->system->dynamic[i] ? -(factors->alpha * (q[i] - q_near[i]) + w[i]) : 0;
+        at.f[i] = run->system->dynamic[i] ? -(factors->alpha * (at.q[i] - q_near[i]) + w[i]) : 0;
     return LN_NEWTON_CONVERGED;
 }
 
@@ -280,8 +279,8 @@ int ln_run_follow(const ln_run *run, ln_side *side) {
 }
 
 int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, ln_side side,
-                 double *x, double *q, double *f) {
-    ln_factors *factors = factors_for(run, alpha);
+                 ln_point at) {
+    ln_step_factors *factors = factors_for(run, alpha);
     run->outcome = LN_NEWTON_MEMORY;
     if (factors == NULL)
         return 0;
@@ -289,9 +288,14 @@ int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *
         run->outcome = LN_NEWTON_REFUSED;
         return 0;
     }
-    run->outcome = run->system->linear ? ln_run_solve_linear(run, factors, q_near, w, x, q, f)
-                                       : solve_nonlinear(run, factors, q_near, w, side, x, q, f);
+    run->outcome = run->system->linear ? ln_run_solve_linear(run, factors, q_near, w, at)
+                                       : solve_nonlinear(run, factors, q_near, w, side, at);
     return run->outcome == LN_NEWTON_CONVERGED;
+}
+
+int ln_run_solve_euler(ln_run *run, double h, const double *q, ln_side end, ln_point at) {
+    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
+    return ln_run_solve(run, 1 / h, q, run->w, end, at);
 }
 
 int ln_run_guesses(const ln_run *run) {
@@ -312,7 +316,7 @@ static int solve_from_guess(ln_run *run, const ln_step_formula *formula, const d
                                                  .share = formula->error * per};
     if (!run->adaptive)
         run->allowance = &run->fixed_allowance;
-    const int solved = ln_run_solve(run, formula->alpha, run->q, w, end, run->x1, run->q1, run->f1);
+    const int solved = ln_run_solve(run, formula->alpha, run->q, w, end, ln_run_end(run));
     if (!run->adaptive)
         run->allowance = NULL;
     return solved;
@@ -328,7 +332,7 @@ int ln_run_solve_step(ln_run *run, const ln_step_formula *formula, const double 
         return 0;
     if (!solved) {
         memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-        if (!ln_run_solve(run, formula->alpha, run->q, w, end, run->x1, run->q1, run->f1))
+        if (!ln_run_solve(run, formula->alpha, run->q, w, end, ln_run_end(run)))
             return 0;
     }
     if (guesses && !run->adaptive)
@@ -342,38 +346,39 @@ void ln_run_note_step(ln_run *run, double h, int order) {
 }
 
 int ln_run_solve_again(ln_run *run, double alpha, double *b) {
-    ln_factors *factors = factors_for(run, alpha);
+    ln_step_factors *factors = factors_for(run, alpha);
     if (factors == NULL)
         return 0;
-    if (!factors->fresh) {
+    if (!factors->matrix.fresh) {
         ln_system_jacobian(run->system, alpha, run->newton.values);
-        if (!ln_run_factor(run, factors->linear, run->newton.values))
+        if (!ln_run_factor(run, factors->matrix.linear, run->newton.values))
             return 0;
-        factors->fresh = 1;
+        factors->matrix.fresh = 1;
     }
-    ln_linear_solve(factors->linear, b);
+    ln_linear_solve(factors->matrix.linear, b);
     return 1;
 }
 
 int ln_run_find_noise(ln_run *run, double h, ln_side side, const double *x, double *noise) {
     ln_system *system = run->system;
     ln_convergence *judge = &run->newton.convergence;
-    ln_factors *factors = h > 0 ? factors_for(run, 1 / h) : NULL;
+    ln_step_factors *factors = h > 0 ? factors_for(run, 1 / h) : NULL;
     judge->noise_is_known = 0;
     if (factors == NULL || ln_system_sources(system, side, run->s, run->report) != LINNET_OK ||
         ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
     ln_system_jacobian(system, 1 / h, run->newton.values);
-    factors->fresh = ln_linear_factor(factors->linear, run->newton.values) == LN_FACTORED;
+    factors->matrix.fresh =
+        ln_linear_factor(factors->matrix.linear, run->newton.values) == LN_FACTORED;
     for (int i = 0; i < run->n; i++)
         judge->terms[i] = fabs(run->s[i]);
     ln_add_sizes(&system->pattern, run->newton.values, 1, x, judge->terms);
-    if (factors->fresh)
-        ln_convergence_find_noise(judge, factors->linear);
-    for (int i = 0; factors->fresh && i < run->n; i++)
+    if (factors->matrix.fresh)
+        ln_convergence_find_noise(judge, factors->matrix.linear);
+    for (int i = 0; factors->matrix.fresh && i < run->n; i++)
         noise[i] = ln_convergence_noise(judge, i);
     judge->noise_is_known = 0; /* that of this point */
-    return factors->fresh;
+    return factors->matrix.fresh;
 }
 
 /* rate + f at the point, and its Jacobian into newton.values. */
@@ -439,14 +444,14 @@ double ln_run_miss_norm(ln_run *run, const ln_point_check *at, ln_linear *near,
     ln_convergence *judge = &run->newton.convergence;
     if (!residual_at(run, at, r))
         return INFINITY;
-    ln_factors *factors = factors_for(run, at->alpha);
+    ln_step_factors *factors = factors_for(run, at->alpha);
     if (factors == NULL)
         return INFINITY;
-    factors->fresh = judge->noise_is_known = 0;
+    factors->matrix.fresh = judge->noise_is_known = 0;
     if (!solve_nearby(run, near, r, allowed, e)) {
-        if (!ln_run_factor(run, near = factors->linear, run->newton.values))
+        if (!ln_run_factor(run, near = factors->matrix.linear, run->newton.values))
             return INFINITY;
-        factors->fresh = 1;
+        factors->matrix.fresh = 1;
         memcpy(e, r, (size_t)run->n * sizeof *e);
         ln_linear_solve(near, e);
     }

@@ -22,12 +22,11 @@
 #include "integrate/predictor.h"
 
 /* A factorisation and the alpha it was made for. */
-typedef struct ln_factors {
-    ln_linear *linear;
+typedef struct ln_step_factors {
+    ln_newton_matrix matrix;
     double alpha;
-    int fresh;
     unsigned long used; /* clock of the last use */
-} ln_factors;
+} ln_step_factors;
 enum { LN_KEPT_FACTORS = 4 };
 
 /* E x and A x of a linear network at the last point they were asked for, which is where the next
@@ -78,7 +77,7 @@ typedef struct ln_run {
     const ln_newton_allowance *allowance; /* of a step while it is tried; NULL: none */
     ln_newton_allowance fixed_allowance;  /* what aim points to at steps of fixed length */
     double *left; /* n, adaptive: what Newton's method may leave of each unknown */
-    ln_factors factors[LN_KEPT_FACTORS];
+    ln_step_factors factors[LN_KEPT_FACTORS];
     unsigned long clock;
     ln_newton_outcome outcome; /* of the last solve */
     /* memory was short within a step; whatever way was found around that, the run ends */
@@ -97,15 +96,26 @@ void ln_run_free(ln_run *run);
  * followed already. */
 int ln_run_follow(const ln_run *run, ln_side *side);
 
-/* Solves alpha (q(x) - q_near) + w + f(x, t) = 0 from the guess in x. On success x, q and f (n
- * values each) are at the solution and 1 is returned; else 0 and run->outcome says why. w must be
- * zero on rows without q. */
+/* A point: unknowns, what is stored, and f; n values each, borrowed. */
+typedef struct ln_point {
+    double *x, *q, *f;
+} ln_point;
+/* The end of the step being tried. */
+static inline ln_point ln_run_end(const ln_run *run) {
+    return (ln_point){run->x1, run->q1, run->f1};
+}
+
+/* Solves alpha (q(x) - q_near) + w + f(x, t) = 0 from the guess in at.x. On success `at` is the
+ * solution and 1 is returned; else 0 and run->outcome says why. w must be zero on rows without
+ * q. */
 int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, ln_side side,
-                 double *x, double *q, double *f);
+                 ln_point at);
+/* The same for a step of backward Euler of h from q that ends at `end`: w, run->w, is zero. */
+int ln_run_solve_euler(ln_run *run, double h, const double *q, ln_side end, ln_point at);
 
 /* The same on a linear network, with the factors of alpha (linear_step.c). */
-ln_newton_outcome ln_run_solve_linear(ln_run *run, ln_factors *factors, const double *q_near,
-                                      const double *w, double *x, double *q, double *f);
+ln_newton_outcome ln_run_solve_linear(ln_run *run, ln_step_factors *factors, const double *q_near,
+                                      const double *w, ln_point at);
 
 /* May Newton's method end at the error of a step, and start where the last steps lead? Not where
  * crossings are located: to 1e-12 of a step, which asks for more. */

@@ -34,7 +34,7 @@ static int project_once(ln_drive *d, ln_side side, double *x, int *done) {
     int moves = 0;
     *done = d->turns ? ln_project_near(&d->run, &d->solver, side, run->q, x) : 0;
     if (!*done)
-        *done = ln_project(&d->run, &d->solver, side, run->q, NULL, 0, x);
+        *done = ln_project(&d->run, &d->solver, &(ln_sought){side, run->q, NULL, 0}, x);
     for (int i = 0; *done && i < run->n; i++) {
         const double before = d->solver.guess[i], moved = fabs(x[i] - before);
         if (!is_stored(run->system, i))
@@ -408,7 +408,7 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
         d->last_h = 0;
     }
     for (int k = 0; !run->system->linear && k < LN_KEPT_FACTORS; k++)
-        run->factors[k].fresh = 0;
+        run->factors[k].matrix.fresh = 0;
     ln_root_finder_begin(&d->finder, run->side, run->x);
     run->resume = may_keep_step_size(d) ? first_step_after(d) : 0;
     linnet_status status = d->stepper->restart(run, d->state);

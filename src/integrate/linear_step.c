@@ -33,33 +33,33 @@ static void find_products(ln_run *run, const double *x) {
     products->known = 1;
 }
 
-ln_newton_outcome ln_run_solve_linear(ln_run *run, ln_factors *factors, const double *q_near,
-                                      const double *w, double *x, double *q, double *f) {
+ln_newton_outcome ln_run_solve_linear(ln_run *run, ln_step_factors *factors, const double *q_near,
+                                      const double *w, ln_point at) {
     const ln_system *system = run->system;
     const double *Ex = run->products.Ex, *Ax = run->products.Ax, *s = run->s;
     ln_newton *newton = &run->newton;
     double *r = newton->r;
     const double alpha = factors->alpha;
     const int n = run->n;
-    if (!factors->fresh) {
+    if (!factors->matrix.fresh) {
         ln_system_jacobian(system, alpha, newton->values);
-        if (!ln_run_factor(run, factors->linear, newton->values))
+        if (!ln_run_factor(run, factors->matrix.linear, newton->values))
             return run->outcome;
-        factors->fresh = 1;
+        factors->matrix.fresh = 1;
     }
-    find_products(run, x);
+    find_products(run, at.x);
     for (int i = 0; i < n; i++)
         r[i] = Ax[i] + (alpha * (Ex[i] - q_near[i]) + w[i] - s[i]);
-    ln_linear_solve(factors->linear, r);
+    ln_linear_solve(factors->matrix.linear, r);
     for (int i = 0; i < n; i++)
-        x[i] -= r[i];
+        at.x[i] -= r[i];
     newton->iterations++;
     run->statistics->evaluations++;
-    find_products(run, x);
-    memcpy(q, Ex, (size_t)n * sizeof *q);
+    find_products(run, at.x);
+    memcpy(at.q, Ex, (size_t)n * sizeof *at.q);
     for (int i = 0; i < n; i++)
-        f[i] = Ax[i] - s[i];
+        at.f[i] = Ax[i] - s[i];
     for (int k = 0; k < system->nalgebraic; k++)
-        f[system->algebraic[k]] = 0;
-    return ln_all_finite(x, (size_t)n) ? LN_NEWTON_CONVERGED : LN_NEWTON_DIVERGED;
+        at.f[system->algebraic[k]] = 0;
+    return ln_all_finite(at.x, (size_t)n) ? LN_NEWTON_CONVERGED : LN_NEWTON_DIVERGED;
 }

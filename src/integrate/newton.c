@@ -35,45 +35,69 @@ static int settles(const ln_newton *newton, int i) {
     return newton->index == NULL || newton->index[i] < 3;
 }
 
-static ln_newton_outcome factor(ln_newton *newton, ln_equation_set *set, ln_linear *linear,
-                                int *fresh) {
-    set->jacobian(set, newton->values);
-    *fresh = newton->convergence.noise_is_known = 0;
-    switch (ln_linear_factor(linear, newton->values)) {
-    case LN_FACTORED: *fresh = 1; return LN_NEWTON_CONVERGED;
+/* A solution on its way. */
+typedef struct way {
+    ln_newton *newton;
+    ln_equation_set *set;
+    ln_newton_matrix *matrix;
+    double *x;
+    int damped;
+    int limited;  /* a block has shortened the last update */
+    int shortest; /* shortest updates in a row */
+    int kept;     /* the factorisation is that of an earlier solution */
+} way;
+
+static ln_newton_outcome factor(way *at) {
+    ln_newton *newton = at->newton;
+    at->set->jacobian(at->set, newton->values);
+    at->matrix->fresh = newton->convergence.noise_is_known = at->kept = 0;
+    switch (ln_linear_factor(at->matrix->linear, newton->values)) {
+    case LN_FACTORED: at->matrix->fresh = 1; return LN_NEWTON_CONVERGED;
     case LN_SINGULAR: return LN_NEWTON_SINGULAR;
     default: return LN_NEWTON_MEMORY;
     }
 }
 
+static ln_newton_outcome evaluate(way *at, const double *x, int manner) {
+    switch (at->set->residual(at->set, x, manner, at->newton->r, &at->limited)) {
+    case LINNET_OK: return LN_NEWTON_CONVERGED;
+    case LINNET_MEMORY: return LN_NEWTON_MEMORY;
+    default: return LN_NEWTON_REFUSED;
+    }
+}
+
+/* Is the update that would follow the trial point shorter than the one that led there, or short
+ * enough? */
+static int gets_nearer(way *at, double lambda) {
+    ln_newton *newton = at->newton;
+    double *next = newton->values; /* free between factorisations; at least n long */
+    memcpy(next, newton->r, (size_t)newton->n * sizeof *next);
+    ln_linear_solve(at->matrix->linear, next);
+    const double following =
+        ln_update_norm(newton, at->set->system->abstol, newton->trial, next, NULL);
+    return following <= (1 - lambda / 4) * newton->convergence.norm ||
+           following <= SETTLED / newton->loose;
+}
+
 /* x of the next residual: x - lambda dx. Halves lambda while blocks refuse the point and, damped,
- * while the update that would follow is not shorter. Leaves x and r at the accepted point;
- * *shortest counts shortest steps in a row. */
-static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_linear *linear,
-                                 double *x, double norm, int damped, int *limited, int *shortest) {
+ * while the update that would follow is not shorter. Leaves x and r at the accepted point. */
+static ln_newton_outcome advance(way *at) {
+    ln_newton *newton = at->newton;
     double lambda = 1;
     for (int k = 0; k < HALVINGS; k++, lambda /= 2) {
+        const int last = k == HALVINGS - 1;
         for (int i = 0; i < newton->n; i++)
-            newton->trial[i] = x[i] - lambda * newton->dx[i];
-        linnet_status status = set->residual(set, newton->trial, LN_LIMIT_ON, newton->r, limited);
-        if (status == LINNET_MEMORY)
-            return LN_NEWTON_MEMORY;
-        if (status != LINNET_OK)
+            newton->trial[i] = at->x[i] - lambda * newton->dx[i];
+        const ln_newton_outcome outcome = evaluate(at, newton->trial, LN_LIMIT_ON);
+        if (outcome == LN_NEWTON_MEMORY)
+            return outcome;
+        if (outcome != LN_NEWTON_CONVERGED)
             continue;
-        int accept = !damped || *limited || k == HALVINGS - 1;
-        if (!accept) {
-            double *next = newton->values; /* free between factorisations; at least n long */
-            memcpy(next, newton->r, (size_t)newton->n * sizeof *next);
-            ln_linear_solve(linear, next);
-            double following =
-                ln_update_norm(newton, set->system->abstol, newton->trial, next, NULL);
-            accept = following <= (1 - lambda / 4) * norm || following <= SETTLED / newton->loose;
-        }
-        if (!accept)
+        if (at->damped && !at->limited && !last && !gets_nearer(at, lambda))
             continue;
-        *shortest = k == HALVINGS - 1 ? *shortest + 1 : 0;
-        memcpy(x, newton->trial, (size_t)newton->n * sizeof *x);
-        return LN_NEWTON_CONVERGED;
+        at->shortest = last ? at->shortest + 1 : 0;
+        memcpy(at->x, newton->trial, (size_t)newton->n * sizeof *at->x);
+        return at->shortest == STUCK ? LN_NEWTON_DIVERGED : LN_NEWTON_CONVERGED;
     }
     return LN_NEWTON_REFUSED;
 }
@@ -81,11 +105,14 @@ static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_lin
 /* Is the update in dx noise, for every unknown that has not converged? The factorisation is that
  * of the point x. At 310 V, two potentials that err together can make a junction's update of
  * kT/q, over which its current changes by a factor, pure rounding. */
-static int is_noise(ln_newton *newton, ln_equation_set *set, ln_linear *linear, const double *x) {
+static int is_noise(way *at) {
+    ln_newton *newton = at->newton;
+    const ln_equation_set *set = at->set;
+    const double *x = at->x;
     ln_convergence *judge = &newton->convergence;
     const double *abstol = set->system->abstol;
     if (!judge->noise_is_known) {
-        set->jacobian(set, newton->values);
+        at->set->jacobian(at->set, newton->values);
         memset(judge->terms, 0, (size_t)newton->n * sizeof *judge->terms);
         ln_add_sizes(set->pattern, newton->values, 1, x, judge->terms);
         for (int k = 0; k < 2; k++)
@@ -93,7 +120,7 @@ static int is_noise(ln_newton *newton, ln_equation_set *set, ln_linear *linear, 
                 judge->terms[i] += fabs(set->known[k][i]);
         for (int i = 0; set->stored != NULL && i < newton->n; i++)
             judge->terms[i] = fmax(judge->terms[i], set->per_stored * fabs(set->stored[i]));
-        ln_convergence_find_noise(judge, linear);
+        ln_convergence_find_noise(judge, at->matrix->linear);
     }
     for (int i = 0; i < newton->n; i++) {
         const double met = ln_update_unit(newton, fabs(x[i]), abstol[i]);
@@ -104,82 +131,83 @@ static int is_noise(ln_newton *newton, ln_equation_set *set, ln_linear *linear, 
     return ln_system_bends_here(set->system, x, newton->dx, judge->terms) <= 1;
 }
 
-/* Has it, by the verdict on the last update? What stalls may be noise, but only by a Jacobian of
- * this very place: another one may hold a conductance that is no longer there, by which a large
- * residual is a small update. */
-static int has_converged(ln_newton *newton, ln_equation_set *set, ln_linear *linear, int *fresh,
-                         int is_here, const double *x, ln_verdict verdict) {
-    if (verdict == LN_CONVERGED)
-        return 1;
-    if (verdict == LN_GOES_ON)
-        return 0;
-    if (!is_here)
-        *fresh = 0;
-    return is_here && is_noise(newton, set, linear, x);
-}
-
 /* On the update that has just been solved for; here: by the Jacobian of x. */
-static ln_verdict judge_update(ln_newton *newton, const ln_equation_set *set, const double *x,
-                               int here) {
-    double way;
-    const double norm = ln_update_norm(newton, set->system->abstol, x, newton->dx, &way);
+static ln_verdict judge_update(const way *at, int here) {
+    ln_newton *newton = at->newton;
+    double moved;
+    const double norm = ln_update_norm(newton, at->set->system->abstol, at->x, newton->dx, &moved);
     if (newton->loose <= LN_NEWTON_EXACT) {
         /* the rate from one update to the next may be that of other unknowns */
         const ln_verdict verdict = ln_convergence_judge(&newton->convergence, norm);
         return verdict == LN_CONVERGED && norm > 1 ? LN_GOES_ON : verdict;
     }
-    return here && newton->allowance != NULL && !set->linear
-               ? ln_convergence_judge_quadratic(&newton->convergence, norm, way)
+    return here && newton->allowance != NULL && !at->set->linear
+               ? ln_convergence_judge_quadratic(&newton->convergence, norm, moved)
                : ln_convergence_judge(&newton->convergence, norm);
 }
 
-ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_linear *linear,
-                                  int *fresh, double *x, int most, int damped) {
-    ln_convergence *judge = &newton->convergence;
-    int limited = 0, kept = *fresh, shortest = 0;
-    linnet_status status =
-        set->residual(set, x, set->linear ? LN_LIMIT_OFF : LN_LIMIT_ON, newton->r, &limited);
-    if (status == LINNET_MEMORY)
-        return LN_NEWTON_MEMORY;
-    if (status != LINNET_OK)
-        return LN_NEWTON_REFUSED;
-    ln_update_mark(newton);
-    ln_convergence_begin(judge, set->linear ? 0 : kept ? ln_convergence_worst : 1);
-    for (int iteration = 0; iteration < most; iteration++) {
-        const int here = !*fresh;
-        newton->iterations++;
-        if (here) {
-            ln_newton_outcome outcome = factor(newton, set, linear, fresh);
-            if (outcome != LN_NEWTON_CONVERGED)
-                return outcome;
-            kept = 0;
-        }
-        memcpy(newton->dx, newton->r, (size_t)newton->n * sizeof *newton->dx);
-        ln_linear_solve(linear, newton->dx);
-        const ln_verdict verdict = judge_update(newton, set, x, here);
-        if (!isfinite(judge->norm))
-            return LN_NEWTON_DIVERGED;
-        const int own = here || set->linear; /* the Jacobian of this very point */
-        if (!limited && has_converged(newton, set, linear, fresh, own, x, verdict)) {
-            for (int i = 0; i < newton->n; i++)
-                x[i] -= newton->dx[i];
-            return LN_NEWTON_CONVERGED;
-        }
-        /* the caller tries anew with a fresh one */
-        if (kept && verdict == LN_RUNS_AWAY)
-            return LN_NEWTON_DIVERGED;
-        if (!*fresh)
-            continue; /* the same point with its own Jacobian */
-        const int slow = judge->updates > 1 ? judge->rate > SLOW : !kept;
-        ln_newton_outcome outcome =
-            advance(newton, set, linear, x, judge->norm, damped, &limited, &shortest);
+/* Has it, by the verdict on the last update? What stalls may be noise, but only by a Jacobian of
+ * this very place: another one may hold a conductance that is no longer there, by which a large
+ * residual is a small update. */
+static int has_converged(way *at, ln_verdict verdict, int is_here) {
+    if (at->limited || verdict == LN_GOES_ON)
+        return 0;
+    if (verdict == LN_CONVERGED)
+        return 1;
+    if (!is_here)
+        at->matrix->fresh = 0;
+    return is_here && is_noise(at);
+}
+
+/* Solves for the update at x and judges it; *goes_on: another one is needed. */
+static ln_newton_outcome update(way *at, int *goes_on) {
+    ln_newton *newton = at->newton;
+    const int here = !at->matrix->fresh;
+    *goes_on = 0;
+    newton->iterations++;
+    if (here) {
+        const ln_newton_outcome outcome = factor(at);
         if (outcome != LN_NEWTON_CONVERGED)
             return outcome;
-        if (shortest == STUCK)
-            return LN_NEWTON_DIVERGED;
+    }
+    memcpy(newton->dx, newton->r, (size_t)newton->n * sizeof *newton->dx);
+    ln_linear_solve(at->matrix->linear, newton->dx);
+    const ln_verdict verdict = judge_update(at, here);
+    if (!isfinite(newton->convergence.norm))
+        return LN_NEWTON_DIVERGED;
+    if (has_converged(at, verdict, here || at->set->linear)) {
+        for (int i = 0; i < newton->n; i++)
+            at->x[i] -= newton->dx[i];
+        return LN_NEWTON_CONVERGED;
+    }
+    *goes_on = 1;
+    /* the caller tries anew with a fresh one */
+    return at->kept && verdict == LN_RUNS_AWAY ? LN_NEWTON_DIVERGED : LN_NEWTON_CONVERGED;
+}
+
+ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_newton_matrix *matrix,
+                                  double *x, int most, int damped) {
+    ln_convergence *judge = &newton->convergence;
+    way at = {newton, set, matrix, x, .damped = damped, .kept = matrix->fresh};
+    ln_newton_outcome outcome = evaluate(&at, x, set->linear ? LN_LIMIT_OFF : LN_LIMIT_ON);
+    if (outcome != LN_NEWTON_CONVERGED)
+        return outcome;
+    ln_update_mark(newton);
+    ln_convergence_begin(judge, set->linear ? 0 : at.kept ? ln_convergence_worst : 1);
+    for (int iteration = 0; iteration < most; iteration++) {
+        int goes_on;
+        outcome = update(&at, &goes_on);
+        if (outcome != LN_NEWTON_CONVERGED || !goes_on)
+            return outcome;
+        if (!matrix->fresh)
+            continue; /* the same point with its own Jacobian */
+        const int slow = judge->updates > 1 ? judge->rate > SLOW : !at.kept;
+        outcome = advance(&at);
+        if (outcome != LN_NEWTON_CONVERGED)
+            return outcome;
         if (damped || slow || newton->renew)
-            *fresh = 0;
-        if (limited)
+            matrix->fresh = 0;
+        if (at.limited)
             ln_convergence_begin(judge, 1);
     }
     return LN_NEWTON_DIVERGED;

@@ -33,6 +33,12 @@ struct ln_equation_set {
     double per_stored;
 };
 
+/* The matrix of Newton's method, factored. fresh: the factorisation may be used. */
+typedef struct ln_newton_matrix {
+    ln_linear *linear;
+    int fresh;
+} ln_newton_matrix;
+
 typedef enum ln_newton_outcome {
     LN_NEWTON_CONVERGED,
     LN_NEWTON_SINGULAR, /* the matrix; values are still in newton->values */
@@ -85,10 +91,10 @@ typedef struct ln_newton {
 
 linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues);
 
-/* Solves from x (in and out). `linear` holds the solver; *fresh says whether its factorisation may
- * be used (set to 1 after a factorisation, 0 when it went bad). most: iterations allowed. damped:
- * judge each update by a second residual and shorten it (for starts from afar). */
-ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_linear *linear,
-                                  int *fresh, double *x, int most, int damped);
+/* Solves from x (in and out). matrix->fresh becomes 1 after a factorisation, 0 when it went bad.
+ * most: iterations allowed. damped: judge each update by a second residual and shorten it (for
+ * starts from afar). */
+ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_newton_matrix *matrix,
+                                  double *x, int most, int damped);
 
 #endif

@@ -69,18 +69,9 @@ static linnet_status create_bdf2(ln_run *run, void *state) {
 
 /* ---- one step ---- */
 
-/* Backward Euler over h from (q0) at t into x, q, f; x holds the guess. */
-static int euler(ln_run *run, const double *q0, double t, double h, ln_side side, double *x,
-                 double *q, double *f) {
-    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    return ln_run_solve(run, 1 / h, q0, run->w, ln_side_at(side, t + h), x, q, f);
-}
-
 int ln_solve_backward_euler(ln_run *run, double h, ln_side side) {
-    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    return ln_run_solve(run, 1 / h, run->q, run->w, ln_side_at(side, run->side.t + h), run->x1,
-                        run->q1, run->f1);
+    return ln_run_solve_euler(run, h, run->q, ln_side_at(side, run->side.t + h), ln_run_end(run));
 }
 
 int ln_step_backward_euler(ln_run *run, double h, ln_side side) {
@@ -94,12 +85,15 @@ int ln_step_backward_euler(ln_run *run, double h, ln_side side) {
 /* The first step: two halves of backward Euler; the middle becomes the history point. estimate()
  * gives the error of both. */
 static int begin(ln_run *run, one_stage *scheme, double h, ln_side side) {
-    size_t bytes = (size_t)run->n * sizeof(double);
+    const size_t bytes = (size_t)run->n * sizeof(double);
+    const ln_side middle = ln_side_at(side, run->side.t + h / 2);
+    const ln_side end = ln_side_at(side, run->side.t + h / 2 + h / 2);
     memcpy(scheme->x, run->x, bytes);
-    if (!euler(run, run->q, run->side.t, h / 2, side, scheme->x, scheme->q, scheme->f))
+    if (!ln_run_solve_euler(run, h / 2, run->q, middle,
+                            (ln_point){scheme->x, scheme->q, scheme->f}))
         return 0;
     memcpy(run->x1, scheme->x, bytes);
-    return euler(run, scheme->q, run->side.t + h / 2, h / 2, side, run->x1, run->q1, run->f1);
+    return ln_run_solve_euler(run, h / 2, scheme->q, end, ln_run_end(run));
 }
 
 /* Crank-Nicolson averages f at both ends of a step. Where the start lies absurdly far from where
@@ -108,8 +102,7 @@ static int begin(ln_run *run, one_stage *scheme, double h, ln_side side) {
  * explicit Euler would go thousands of times further. */
 static int starts_violently(ln_run *run, double h, ln_side side) {
     double pulled = 0, gone = 0;
-    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    if (!euler(run, run->q, run->side.t, h, side, run->x1, run->q1, run->f1))
+    if (!ln_solve_backward_euler(run, h, side))
         return 1;
     for (int i = 0; i < run->n; i++) {
         if (fabs(run->f[i]) * h <= pulled)

@@ -27,56 +27,44 @@ static ln_newton_outcome outcome_of(ln_prolonged_outcome outcome) {
 /* A guess from afar: three backward Euler steps of 1e-5 of a typical time, with limiting and
  * modes that follow. The first meets the constraints by impulses, the next two let impulses of
  * index 2 and 3 die out. */
-static int guess_by_steps(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
-                          double *x) {
+static int guess_by_steps(ln_run *run, ln_consistent *solver, const ln_sought *at, double *x) {
     enum { STEPS = 3 };
     const double span = run->settings->step > 0
                             ? run->settings->step
                             : 1e-3 * (run->settings->end - run->settings->begin);
-    const double h = 1e-5 * span, *before = q_star;
+    const double h = 1e-5 * span, *before = at->q_star;
     double *after[2] = {solver->q, solver->good};
-    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
+    ln_side side = at->side;
     for (int k = 0; k < STEPS; k++) {
         side.t += h;
-        if (!ln_run_solve(run, 1 / h, before, run->w, side, x, after[k % 2], solver->f))
+        if (!ln_run_solve_euler(run, h, before, side, (ln_point){x, after[k % 2], solver->f}))
             return 0;
         before = after[k % 2];
     }
     return 1;
 }
 
-/* Where a point is sought. */
-typedef struct sought {
-    ln_side side;
-    const double *q_star;
-    const ln_held *held;
-    int nheld;
-} sought;
-
-static int solve(ln_run *run, ln_consistent *solver, const sought *at, double *x) {
+static int solve(ln_run *run, ln_consistent *solver, const ln_sought *at, double *x) {
     const ln_prolonged_outcome outcome =
-        ln_prolonged_solve(run->system, at->side, at->q_star, at->held, at->nheld, &solver->kept, x,
-                           &run->newton.iterations);
+        ln_prolonged_solve(run->system, at, &solver->kept, x, &run->newton.iterations);
     run->outcome = outcome_of(outcome);
     run->out_of_memory |= outcome == LN_PROLONGED_MEMORY;
     return outcome == LN_PROLONGED_SOLVED;
 }
 
-int ln_project(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
-               const ln_held *held, int nheld, double *x) {
+int ln_project(ln_run *run, ln_consistent *solver, const ln_sought *at, double *x) {
     ln_system *system = run->system;
-    const sought at = {side, q_star, held, nheld};
     const size_t bytes = (size_t)run->n * sizeof *x;
     memcpy(solver->guess, x, bytes);
     /* Newton finds one of several solutions, and which rows there are depends on the modes,
      * which may depend on the point: so it starts close */
-    const int close = !system->linear && guess_by_steps(run, solver, side, q_star, x);
+    const int close = !system->linear && guess_by_steps(run, solver, at, x);
     if (!close)
         memcpy(x, solver->guess, bytes);
-    int done = solve(run, solver, &at, x);
+    int done = solve(run, solver, at, x);
     if (close && !done && run->outcome != LN_NEWTON_MEMORY) {
         memcpy(x, solver->guess, bytes);
-        done = solve(run, solver, &at, x);
+        done = solve(run, solver, at, x);
     }
     if (done)
         return 1;
@@ -93,7 +81,7 @@ int ln_project_near(ln_run *run, ln_consistent *solver, ln_side side, const doub
                     double *x) {
     const size_t bytes = (size_t)run->n * sizeof *x;
     memcpy(solver->guess, x, bytes);
-    if (solve(run, solver, &(sought){side, q_star, NULL, 0}, x))
+    if (solve(run, solver, &(ln_sought){side, q_star, NULL, 0}, x))
         return 1;
     memcpy(x, solver->guess, bytes);
     return 0;
@@ -148,8 +136,8 @@ static linnet_status hold_and_solve(ln_run *run, ln_consistent *solver, const do
     memcpy(held->x, run->x, bytes);
     do {
         (void)ln_system_stored(run->system, run->side, held->x, solver->q_star);
-        const int done = ln_project(run, solver, run->side, solver->q_star, held->held,
-                                    (int)held->count, held->x);
+        const ln_sought at = {run->side, solver->q_star, held->held, (int)held->count};
+        const int done = ln_project(run, solver, &at, held->x);
         if (done)
             memcpy(run->x, held->x, bytes);
         else if (!first)

@@ -300,9 +300,8 @@ static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     if (!ln_radau5_guess_by_euler(run, radau, stop))
         return 0;
     radau->knows_end = 0;
-    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    if (!ln_run_solve(run, 1 / radau->h, run->q, run->w, ln_side_at(stop, run->side.t + radau->h),
-                      run->x1, run->q1, run->f1))
+    if (!ln_run_solve_euler(run, radau->h, run->q, ln_side_at(stop, run->side.t + radau->h),
+                            ln_run_end(run)))
         return 0;
     for (int i = 0; i < run->n; i++)
         radau->error[i] = run->x1[i] - run->x[i] - radau->z[2][i];

@@ -173,7 +173,6 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
     static const double node[4] = {0, (4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10, 1};
     const size_t size = (size_t)run->n * sizeof *run->x;
     double *q = radau->dq[0];
-    memset(run->w, 0, size);
     memcpy(run->x1, run->x, size);
     memcpy(q, run->q, size);
     /* limiting starts from here, not from afar */
@@ -181,9 +180,8 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
         return 0;
     for (int j = 0; j < 3; j++) {
         const double h = (node[j + 1] - node[j]) * radau->h;
-        if (!ln_run_solve(run, 1 / h, q, run->w,
-                          ln_side_at(side, run->side.t + node[j + 1] * radau->h), run->x1, run->q1,
-                          run->f1))
+        if (!ln_run_solve_euler(run, h, q, ln_side_at(side, run->side.t + node[j + 1] * radau->h),
+                                ln_run_end(run)))
             return 0;
         memcpy(q, run->q1, size);
         for (int i = 0; i < run->n; i++)

@@ -119,7 +119,8 @@ static int has_index_1(split *splitter) {
                                           NULL, NULL, NULL) != LINNET_OK)
         return 1; /* cannot be judged there: the start will tell */
     ln_transform_jacobian(splitter->solver.transform, splitter->solver.newton.values);
-    return ln_linear_factor(splitter->solver.linear, splitter->solver.newton.values) == LN_FACTORED;
+    return ln_linear_factor(splitter->solver.matrix.linear, splitter->solver.newton.values) ==
+           LN_FACTORED;
 }
 
 linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_report *report,

@@ -15,8 +15,7 @@ typedef struct ln_consistent {
     ln_report *report;
     ln_arena *arena;
     ln_transform *transform; /* NULL: index above 1; ln_project() finds points */
-    ln_linear *linear;
-    int fresh;
+    ln_newton_matrix matrix;
     ln_newton newton;
     double *q, *f, *s, *q_star; /* n each */
     double *guess, *good;       /* private: for falling back, and ln_project() */

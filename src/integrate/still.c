@@ -165,9 +165,9 @@ int ln_still_begin(ln_still *still, ln_run *run, double alpha, ln_side side) {
 enum { MOST = 100 }; /* junctions limit their steps: from afar each may take dozens of iterations */
 
 static int solve_within(ln_still *still, double *x, int most, int damped) {
-    int fresh = 0;
-    still->outcome = ln_newton_solve(&still->run->newton, &still->equations.set, still->linear,
-                                     &fresh, x, most, damped);
+    ln_newton_matrix matrix = {.linear = still->linear};
+    still->outcome =
+        ln_newton_solve(&still->run->newton, &still->equations.set, &matrix, x, most, damped);
     return still->outcome == LN_NEWTON_CONVERGED;
 }
 

@@ -60,14 +60,14 @@ static int two_stages(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) {
     const double g = gamma_, alpha = 2 / (g * h);
     int n = run->n;
     guess_inner(run, scheme, h);
-    if (!ln_run_solve(run, alpha, run->q, run->f, ln_side_at(side, run->side.t + g * h), scheme->xg,
-                      scheme->qg, scheme->fg))
+    if (!ln_run_solve(run, alpha, run->q, run->f, ln_side_at(side, run->side.t + g * h),
+                      (ln_point){scheme->xg, scheme->qg, scheme->fg}))
         return 0;
     guess_end(run, scheme, h);
     for (int i = 0; i < n; i++)
         run->w[i] = -(1 - g) / (g * h) * (scheme->qg[i] - run->q[i]);
-    if (!ln_run_solve(run, alpha, scheme->qg, run->w, ln_side_at(side, run->side.t + h), run->x1,
-                      run->q1, run->f1))
+    if (!ln_run_solve(run, alpha, scheme->qg, run->w, ln_side_at(side, run->side.t + h),
+                      ln_run_end(run)))
         return 0;
     scheme->t0 = run->side.t;
     scheme->h = h;

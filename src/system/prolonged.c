@@ -16,16 +16,13 @@ static const double SMALL_OF_TOLERANCE = 1e-8, SMALL = 1e-12, SMALL_DERIVATIVE =
 
 typedef struct prolonged {
     ln_system *system;
-    ln_side side;
+    ln_sought sought;
     ln_arena *arena;
     ln_prolonged_kept *kept;
     const ln_prolonged_structure *is;
     int n, most, depth;              /* as of the structure */
     const int *derivative, *impulse; /* likewise */
-    const double *q_star;
-    const ln_held *held;
-    int nheld;
-    int size;              /* unknowns = equations: the structure's, and held values */
+    int size;                        /* unknowns = equations: the structure's, and held values */
     double *value;         /* size: derivatives and impulses (of differences, in a floating part) */
     double *x, *rows;      /* (most + 2) n, (most + 1) n: x and its derivatives; the rows' */
     double *jump, *stored; /* (depth + 1) n: impulses of x, from 1 on; n: q - q* */
@@ -141,15 +138,15 @@ static linnet_status evaluate(prolonged *all, int *limited) {
     spread(all);
     ln_matrix_apply(&system->E, all->x, all->stored);
     ln_matrix_apply(&system->A, all->x, all->flows);
-    LN_TRY(
-        ln_system_eval(system, all->side, all->x, LN_LIMIT_ON, all->stored, all->flows, limited));
+    LN_TRY(ln_system_eval(system, all->sought.side, all->x, LN_LIMIT_ON, all->stored, all->flows,
+                          limited));
     for (int i = 0; i < all->n; i++) {
-        all->stored[i] -= all->q_star[i];
+        all->stored[i] -= all->sought.q_star[i];
         all->flows[i] -= all->sources[i];
     }
     LN_TRY(sort_by_rows(all));
     if (*limited == 0)
-        return ln_derivatives_find(all->kept->derivatives, all->side, all->x, all->rows);
+        return ln_derivatives_find(all->kept->derivatives, all->sought.side, all->x, all->rows);
     take_tangents(all);
     return LINNET_OK;
 }
@@ -193,9 +190,10 @@ static int enters(const prolonged *all, int node, int row) {
 
 /* What was held enters the balance of what is stored in its rows. */
 static int add_held_impulses(prolonged *all, int equation, int row, double factor) {
-    for (int h = 0; h < all->nheld; h++) {
-        const int number = all->size - all->nheld + h;
-        const double sign = enters(all, all->held[h].a, row) - enters(all, all->held[h].b, row);
+    for (int h = 0; h < all->sought.nheld; h++) {
+        const int number = all->size - all->sought.nheld + h;
+        const double sign =
+            enters(all, all->sought.held[h].a, row) - enters(all, all->sought.held[h].b, row);
         all->residual[equation] += sign * factor * all->value[number];
         if (sign != 0 && !ln_reassembly_add(&all->kept->jacobian, equation, number, sign * factor))
             return 0;
@@ -239,8 +237,8 @@ static int add_balances(prolonged *all, int *equation) {
 }
 
 static int add_held(prolonged *all, int *equation) {
-    for (int h = 0; h < all->nheld; h++, (*equation)++) {
-        const ln_held *one = &all->held[h];
+    for (int h = 0; h < all->sought.nheld; h++, (*equation)++) {
+        const ln_held *one = &all->sought.held[h];
         const double other = one->b < 0 ? 0 : all->x[one->b];
         all->residual[*equation] = all->x[one->a] - other - one->value;
         if (!ln_reassembly_add(&all->kept->jacobian, *equation, all->derivative[one->a], 1))
@@ -425,7 +423,7 @@ static linnet_status take_derivatives(prolonged *all, const int *wanted) {
 /* The structure at x: that of the last point, if it is the same. */
 static linnet_status take_structure(prolonged *all, const double *x) {
     ln_prolonged_kept *kept = all->kept;
-    LN_TRY(ln_system_eval(all->system, all->side, x, LN_LIMIT_OFF, NULL, NULL, NULL));
+    LN_TRY(ln_system_eval(all->system, all->sought.side, x, LN_LIMIT_OFF, NULL, NULL, NULL));
     LN_TRY(sort_by_rows(all));
     if (kept->structure != NULL &&
         !ln_prolonged_structure_fits(kept->structure, &kept->E, &kept->A))
@@ -438,7 +436,7 @@ static linnet_status take_structure(prolonged *all, const double *x) {
     all->depth = is->depth;
     all->derivative = is->derivative;
     all->impulse = is->impulse;
-    all->size = is->size + all->nheld;
+    all->size = is->size + all->sought.nheld;
     return LINNET_OK;
 }
 
@@ -447,7 +445,7 @@ static linnet_status prepare(prolonged *all, const double *x) {
     LN_TRY(take_structure(all, x));
     LN_TRY(allocate(all));
     LN_TRY(take_derivatives(all, all->is->wanted));
-    LN_TRY(ln_system_sources(all->system, all->side, all->sources, NULL));
+    LN_TRY(ln_system_sources(all->system, all->sought.side, all->sources, NULL));
     memcpy(all->value, all->is->derivatives, (size_t)all->is->nderivatives * sizeof *x);
     memcpy(all->value, x, (size_t)all->n * sizeof *x);
     return LINNET_OK;
@@ -477,15 +475,9 @@ static ln_prolonged_outcome solve(prolonged *all, double *x, long *iterations) {
     return outcome;
 }
 
-ln_prolonged_outcome ln_prolonged_solve(ln_system *system, ln_side side, const double *q_star,
-                                        const ln_held *held, int nheld, ln_prolonged_kept *kept,
-                                        double *x, long *iterations) {
-    prolonged all = {.system = system,
-                     .side = side,
-                     .kept = kept,
-                     .q_star = q_star,
-                     .held = held,
-                     .nheld = nheld};
+ln_prolonged_outcome ln_prolonged_solve(ln_system *system, const ln_sought *sought,
+                                        ln_prolonged_kept *kept, double *x, long *iterations) {
+    prolonged all = {.system = system, .kept = kept, .sought = *sought};
     const ln_prolonged_structure *before = kept->structure;
     const ln_prolonged_outcome outcome = solve(&all, x, iterations);
     if (outcome == LN_PROLONGED_SOLVED || outcome == LN_PROLONGED_MEMORY || before == NULL ||
@@ -520,7 +512,8 @@ static int turns(const prolonged *all, const double *before, const double *after
 
 linnet_status ln_prolonged_turns(ln_system *system, ln_side left, ln_side right,
                                  ln_prolonged_kept *kept, const double *x, int *result) {
-    prolonged all = {.system = system, .side = left, .arena = ln_arena_new(), .kept = kept};
+    prolonged all = {
+        .system = system, .sought = {.side = left}, .arena = ln_arena_new(), .kept = kept};
     double *after = NULL;
     *result = 0;
     linnet_status status = all.arena == NULL ? LINNET_MEMORY : prepare(&all, x);

@@ -25,6 +25,14 @@ typedef struct ln_held {
     double value;
 } ln_held;
 
+/* A point on a side, with q_star (n values) stored before and with what is held. */
+typedef struct ln_sought {
+    ln_side side;
+    const double *q_star;
+    const ln_held *held; /* nheld; NULL with 0 */
+    int nheld;
+} ln_sought;
+
 typedef enum ln_prolonged_outcome {
     LN_PROLONGED_SOLVED,
     LN_PROLONGED_SINGULAR, /* the equations, or what is held contradicts or repeats them */
@@ -45,11 +53,10 @@ typedef struct ln_prolonged_kept {
 } ln_prolonged_kept;
 void ln_prolonged_forget(ln_prolonged_kept *kept);
 
-/* x (n values) becomes consistent on the side, from the guess in it and with q_star (n values)
- * stored before. *iterations: of Newton, added to. */
-ln_prolonged_outcome ln_prolonged_solve(ln_system *system, ln_side side, const double *q_star,
-                                        const ln_held *held, int nheld, ln_prolonged_kept *kept,
-                                        double *x, long *iterations);
+/* x (n values) becomes the point that is sought, from the guess in it. *iterations: of Newton,
+ * added to. */
+ln_prolonged_outcome ln_prolonged_solve(ln_system *system, const ln_sought *sought,
+                                        ln_prolonged_kept *kept, double *x, long *iterations);
 
 /* Has a derivative of a row that x is to satisfy another value on one side than on the other, where
  * the row itself has the same (the corner of a source across a capacitor)? Then what is solved for
