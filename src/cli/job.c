@@ -26,7 +26,7 @@ static linnet_status add_setting(ln_job *job, char *text) {
 
 /* ---- limits ---- */
 
-static linnet_status limit_time(const ln_job *job, const char *text) {
+static linnet_status limit_time(ln_job *job, const char *text) {
     const char *end;
     const double seconds = ln_number_read(text, &end);
     if (end == text || *end != '\0' || !(seconds > 0) || !(seconds < 1e9))
@@ -37,7 +37,7 @@ static linnet_status limit_time(const ln_job *job, const char *text) {
 }
 
 /* Of what the process may write: its data, the data of its libraries, its stacks. */
-static linnet_status limit_memory(const ln_job *job, const char *text) {
+static linnet_status limit_memory(ln_job *job, const char *text) {
     static const struct {
         const char *unit;
         double bytes;
@@ -68,7 +68,10 @@ static int has_messages(const ln_command *command) {
     return 0;
 }
 
+/* --format; where there are no messages it has a meaning of the command's own. */
 static linnet_status choose_format(ln_job *job, const char *name) {
+    if (!has_messages(job->command))
+        return LINNET_OK;
     job->json = job->heard.keeps = strcmp(name, "json") == 0;
     if (job->json || strcmp(name, "text") == 0)
         return LINNET_OK;
@@ -77,11 +80,31 @@ static linnet_status choose_format(ln_job *job, const char *name) {
 
 /* --points beside --interval counts a run's rows; elsewhere it has a meaning of the command's own.
  */
-static int has_rows(const ln_command *command) {
-    for (const ln_option *option = command->options; option->name != NULL; option++)
+static linnet_status choose_points(ln_job *job, const char *text) {
+    for (const ln_option *option = job->command->options; option->name != NULL; option++)
         if (strcmp(option->name, "interval") == 0)
-            return 1;
-    return 0;
+            job->request.points = text;
+    return LINNET_OK;
+}
+
+static linnet_status choose_solver(ln_job *job, const char *name) {
+    const int kind = ln_linear_kind_find(name);
+    if (kind < 0)
+        return ln_usage(job->command,
+                        "--linear-solver is '%.60s'; it must be one of " LN_LINEAR_WORDS, name);
+    job->request.linear = (ln_linear_kind)kind;
+    return LINNET_OK;
+}
+
+static linnet_status take_setting(ln_job *job, const char *text) {
+    char *copy = ln_arena_string(job->arena, text);
+    return copy != NULL ? add_setting(job, copy) : ln_no_memory(job->report);
+}
+
+static linnet_status be_quiet(ln_job *job, const char *unused) {
+    (void)unused;
+    job->quiet = 1;
+    return LINNET_OK;
 }
 
 static linnet_status take_option(ln_job *job, const char *name, const char *value) {
@@ -93,36 +116,28 @@ static linnet_status take_option(ln_job *job, const char *name, const char *valu
                  {"output", &job->output},           {"event-limit", &request->event_limit},
                  {"events", &request->events},       {"newton", &request->newton},
                  {"bypass", &request->bypass},       {"interval", &request->interval}};
+    const struct {
+        const char *name, **list;
+        int *count;
+    } lists[] = {{"measure", job->measures, &request->nmeasures},
+                 {"vary", job->varied, &job->nvaried},
+                 {"include", job->folders, &job->nfolders}};
+    static const struct {
+        const char *name;
+        linnet_status (*take)(ln_job *job, const char *value);
+    } takers[] = {{"points", choose_points},       {"quiet", be_quiet},
+                  {"set", take_setting},           {"format", choose_format},
+                  {"max-seconds", limit_time},     {"max-memory", limit_memory},
+                  {"linear-solver", choose_solver}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         if (strcmp(name, texts[k].name) == 0)
             *texts[k].text = value;
-    if (strcmp(name, "points") == 0 && has_rows(job->command))
-        request->points = value;
-    if (strcmp(name, "quiet") == 0)
-        job->quiet = 1;
-    if (strcmp(name, "measure") == 0)
-        job->measures[request->nmeasures++] = value;
-    if (strcmp(name, "vary") == 0)
-        job->varied[job->nvaried++] = value;
-    if (strcmp(name, "include") == 0)
-        job->folders[job->nfolders++] = value;
-    if (strcmp(name, "set") == 0) {
-        char *copy = ln_arena_string(job->arena, value);
-        return copy != NULL ? add_setting(job, copy) : ln_no_memory(job->report);
-    }
-    if (strcmp(name, "format") == 0 && has_messages(job->command))
-        return choose_format(job, value);
-    if (strcmp(name, "max-seconds") == 0)
-        return limit_time(job, value);
-    if (strcmp(name, "max-memory") == 0)
-        return limit_memory(job, value);
-    if (strcmp(name, "linear-solver") != 0)
-        return LINNET_OK;
-    int kind = ln_linear_kind_find(value);
-    if (kind < 0)
-        return ln_usage(job->command,
-                        "--linear-solver is '%.60s'; it must be one of " LN_LINEAR_WORDS, value);
-    request->linear = (ln_linear_kind)kind;
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        if (strcmp(name, lists[k].name) == 0)
+            lists[k].list[(*lists[k].count)++] = value;
+    for (size_t k = 0; k < sizeof takers / sizeof *takers; k++)
+        if (strcmp(name, takers[k].name) == 0)
+            return takers[k].take(job, value);
     return LINNET_OK;
 }
 

@@ -73,36 +73,41 @@ static linnet_status lay_out(ln_drawing *drawing, ln_report *report) {
     return LINNET_OK;
 }
 
+/* What the model consists of, placed and connected; *wrong: what a part of it has, which is drawn
+ * without that part. */
+static linnet_status fill(ln_drawing *drawing, const ln_model *model, const ln_drawing_wish *wish,
+                          ln_report *report, linnet_status *wrong) {
+    linnet_status status = LINNET_OK;
+    drawing->title = ln_arena_string(drawing->arena, model->name != NULL ? model->name : "model");
+    if (drawing->title == NULL)
+        return ln_no_memory(report);
+    drawing->catalogue = ln_catalogue_new(model, report, &status);
+    if (drawing->catalogue == NULL)
+        return LINNET_MEMORY;
+    *wrong = ln_report_status(report, ln_gather(drawing, model, wish, drawing->catalogue, report));
+    if (*wrong == LINNET_MEMORY || drawing->parts == NULL) /* there are too many */
+        return *wrong;
+    LN_TRY(lay_out(drawing, report));
+    if (*wrong == LINNET_OK && wish->loops)
+        *wrong = ln_report_status(report, ln_highlight_loops(drawing, model, wish, report));
+    if (*wrong == LINNET_MEMORY)
+        return *wrong;
+    /* what did without would look otherwise */
+    return ln_arena_failed(drawing->arena) ? ln_no_memory(report) : LINNET_OK;
+}
+
 linnet_status ln_drawing_make(const ln_model *model, const ln_drawing_wish *wish, ln_report *report,
                               ln_drawing **result) {
     ln_arena *arena = ln_arena_new();
     ln_drawing *drawing = arena != NULL ? LN_NEW(arena, ln_drawing, 1) : NULL;
-    linnet_status status = LINNET_OK, wrong = LINNET_OK;
+    linnet_status wrong = LINNET_OK;
     *result = NULL;
     if (drawing == NULL) {
         ln_arena_free(arena);
         return ln_no_memory(report);
     }
     drawing->arena = arena;
-    drawing->title = ln_arena_string(arena, model->name != NULL ? model->name : "model");
-    if (drawing->title != NULL)
-        drawing->catalogue = ln_catalogue_new(model, report, &status);
-    else
-        (void)ln_no_memory(report);
-    if (drawing->catalogue != NULL)
-        wrong =
-            ln_report_status(report, ln_gather(drawing, model, wish, drawing->catalogue, report));
-    status = drawing->catalogue == NULL || wrong == LINNET_MEMORY ? LINNET_MEMORY
-             : drawing->parts == NULL                             ? wrong /* there are too many */
-                                                                  : LINNET_OK;
-    if (status == LINNET_OK)
-        status = lay_out(drawing, report);
-    if (status == LINNET_OK && wrong == LINNET_OK && wish->loops)
-        wrong = ln_report_status(report, ln_highlight_loops(drawing, model, wish, report));
-    if (wrong == LINNET_MEMORY)
-        status = wrong;
-    else if (ln_arena_failed(drawing->arena)) /* what did without would look otherwise */
-        status = ln_no_memory(report);
+    const linnet_status status = fill(drawing, model, wish, report, &wrong);
     if (status != LINNET_OK) {
         ln_drawing_free(drawing);
         return status;

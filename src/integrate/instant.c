@@ -444,19 +444,35 @@ static linnet_status go_on(ln_drive *d) {
     return d->stepper->turn != NULL ? d->stepper->turn(run, d->state, LN_TURN_SLOPES) : LINNET_OK;
 }
 
+/* Events act, and what the equations make of it becomes consistent. moves: something does without
+ * events. */
+static linnet_status act(ln_drive *d, ln_side side, int moves, ln_event_outcome *outcome) {
+    const int by_states = d->stepper->states != NULL;
+    linnet_status status = LINNET_OK;
+    d->events.solved = !by_states && d->solver.transform == NULL && !moves;
+    if (ln_is_hybrid(d) || by_states || moves)
+        status = ln_events_iterate(&d->events, side, d->run.x, outcome);
+    d->run.statistics->events = d->events.count;
+    return status;
+}
+
+/* The run goes on right of the instant, where something is other than before. */
+static linnet_status cross(ln_drive *d, ln_side side, const ln_event_outcome *outcome, int jumps) {
+    d->run.side = side;
+    return d->turns && !outcome->anything && !moves_stored(d)
+               ? turn_corner(d)
+               : begin_anew(d, jumps || (outcome->moved && d->run.adaptive));
+}
+
 linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet, int *ended) {
     ln_run *run = &d->run;
     const ln_side left = run->side;
-    const int by_states = d->stepper->states != NULL;
     ln_event_outcome outcome = {.only_ticks = 1};
     int jumps;
     LN_TRY(ln_drive_compute_unknowns(d));
     LN_TRY(find_jumps(d, side, is_breakpoint, &jumps));
     const int moves = jumps || d->turns;
-    d->events.solved = !by_states && d->solver.transform == NULL && !moves;
-    if (ln_is_hybrid(d) || by_states || moves)
-        LN_TRY(ln_events_iterate(&d->events, side, run->x, &outcome));
-    run->statistics->events = d->events.count;
+    LN_TRY(act(d, side, moves, &outcome));
     if (!outcome.anything && !outcome.moved && !jumps) {
         LN_TRY(go_on(d));
         return quiet ? LINNET_OK : ln_drive_output(d, left, run->x);
@@ -464,10 +480,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     const int by_ticks = outcome.only_ticks && !run->settings->both_sides && !moves;
     if (!by_ticks)
         LN_TRY(tell_left(d, left));
-    run->side = side;
-    LN_TRY(d->turns && !outcome.anything && !moves_stored(d)
-               ? turn_corner(d)
-               : begin_anew(d, jumps || (outcome.moved && run->adaptive)));
+    LN_TRY(cross(d, side, &outcome, jumps));
     if (!quiet || !by_ticks)
         LN_TRY(ln_drive_output(d, run->side, run->x));
     return outcome.ends != NULL ? end_by(d, &outcome, ended) : LINNET_OK;

@@ -189,6 +189,13 @@ static linnet_status sample_all(const ln_search *bracket, int *known) {
     return LINNET_OK;
 }
 
+/* Aims at what shows as crossed at sample i, and makes sure of what was found by another step. */
+static linnet_status aim_and_confirm(ln_search *bracket, int i) {
+    const double *times = bracket->finder->times;
+    LN_TRY(ln_crossing_aim(bracket, i));
+    return bracket->found ? LINNET_OK : confirm(bracket, times[i - 1], times[i]);
+}
+
 /* The earliest crossing that shows within the step, or at its end, where something is crossed
  * already if `at_end`. */
 static linnet_status search_step(ln_search *bracket, int at_end) {
@@ -202,9 +209,7 @@ static linnet_status search_step(ln_search *bracket, int at_end) {
             LN_TRY(follow_dips(bracket, i));
         if (bracket->found || i == PARTS || !ln_crossing_any(finder, finder->guards[i]))
             continue;
-        LN_TRY(ln_crossing_aim(bracket, i));
-        if (!bracket->found)
-            LN_TRY(confirm(bracket, finder->times[i - 1], finder->times[i]));
+        LN_TRY(aim_and_confirm(bracket, i));
         if (bracket->found)
             return LINNET_OK;
         mistaken++;

@@ -73,6 +73,19 @@ static int drives_row(const linnet_block_class *type, int row) {
            (type->source_rows == NULL || type->source_rows[row] == '1');
 }
 
+/* Does an entry of the row bring in a state, or what is not known to be held? */
+static int brings_motion(const search *finder, const linnet_block_class *type, int row) {
+    for (int k = 0; k < type->nentries; k++) {
+        const linnet_entry *e = &type->entries[k];
+        if (e->row != row || (e->kind == LINNET_A && e->col == row))
+            continue;
+        if (e->kind == LINNET_E ||
+            (finder->unknown[e->col] >= 0 && !finder->held[finder->unknown[e->col]]))
+            return 1;
+    }
+    return 0;
+}
+
 /* Is the output held, given what is known to be? */
 static int is_held(const search *finder, ln_instance *instance, int row) {
     const linnet_block_class *type = instance->block.type;
@@ -82,15 +95,8 @@ static int is_held(const search *finder, ln_instance *instance, int row) {
         return 0;
     if (drives && type->nmemories == 0)
         return 0; /* a function of time */
-    for (int k = 0; k < type->nentries; k++) {
-        const linnet_entry *e = &type->entries[k];
-        if (e->row != row || (e->kind == LINNET_A && e->col == row))
-            continue;
-        if (e->kind == LINNET_E ||
-            (finder->unknown[e->col] >= 0 && !finder->held[finder->unknown[e->col]]))
-            return 0;
-    }
-    return !((drives || computed == '1') && varies(finder, instance, row));
+    return !brings_motion(finder, type, row) &&
+           !((drives || computed == '1') && varies(finder, instance, row));
 }
 
 /* One look at all outputs; the number of signals found. */
