@@ -232,18 +232,6 @@ static linnet_status make_loops(ln_diagram *d, diagram_ode *diagram) {
     return LINNET_OK;
 }
 
-ln_node ln_diagram_rate(ln_diagram *d, int k) {
-    const int row = d->row_of[d->state[k]];
-    const ln_node factor = ln_diagram_settled(d, d->row[row].factor);
-    return ln_diagram_solved(d->graph, ln_diagram_residual(d, row, -1), factor);
-}
-
-linnet_status ln_diagram_rates(ln_diagram *d, ln_node *rates) {
-    for (int k = 0; k < d->nstates; k++)
-        rates[k] = ln_diagram_rate(d, k);
-    return ln_graph_failed(d->graph) ? ln_no_memory(d->report) : LINNET_OK;
-}
-
 static linnet_status make_programs(ln_diagram *d, diagram_ode *diagram) {
     ln_node *nodes = LN_NEW(d->scratch, ln_node, d->nstates);
     int *iterated = LN_NEW(d->arena, int, d->niterated);

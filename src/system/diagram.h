@@ -3,6 +3,7 @@
  * own. Private to it and to code generation, which takes the expressions and makes programs of its
  * own.
  *
+ * - diagram_nodes.c: what is in a row's expression, and the values put in;
  * - diagram_rows.c: the rows of all instances as one set of equations; which of them are rates of
  *   states;
  * - diagram_order.c: which algebraic row determines which unknown, and in what order they can be
@@ -159,6 +160,8 @@ ln_node ln_diagram_solved(ln_graph *graph, ln_node rest, ln_node coefficient);
 ln_node ln_diagram_settled(ln_diagram *diagram, ln_node node);
 /* Is it made of parameters alone and not known to be zero or beyond all bounds? */
 int ln_is_usable(const ln_graph *graph, ln_node node);
+/* Is it the constant 1? */
+int ln_is_one(const ln_graph *graph, ln_node node);
 /* Sets value[] of a loop's unknowns, which its rows (count of them) determine together. */
 linnet_status ln_diagram_solve_loop(ln_diagram *diagram, const int *rows, int count);
 

@@ -16,18 +16,6 @@ enum { MOST_ELIMINATED = 64 };
 /* A pivot below this part of 1 + the largest coefficient is zero but for rounding. */
 static const double no_pivot = 1e-13;
 
-static int is_one(const ln_graph *graph, ln_node node) {
-    return node != LN_NONE && ln_node_op(graph, node) == LN_OP_CONSTANT &&
-           ln_node_value(graph, node) == 1.0;
-}
-
-ln_node ln_diagram_solved(ln_graph *graph, ln_node rest, ln_node coefficient) {
-    if (is_one(graph, coefficient))
-        return ln_operation(graph, LN_OP_NEG, rest, LN_NONE, LN_NONE);
-    ln_node opposite = ln_operation(graph, LN_OP_NEG, coefficient, LN_NONE, LN_NONE);
-    return ln_operation(graph, LN_OP_DIV, rest, opposite, LN_NONE);
-}
-
 static void solve_explicit(ln_diagram *d, int row) {
     const ln_row *equation = &d->row[row];
     const ln_node rest = ln_diagram_residual(d, row, equation->unknown);
@@ -235,7 +223,7 @@ static void residuals(tearing *loop, ln_node *out) {
     for (int k = 0; k < loop->ntorn; k++) {
         const ln_row *row = &d->row[torn_row(loop, k)];
         out[k] = ln_diagram_residual(d, torn_row(loop, k), -1);
-        if (row->is_explicit && !is_one(d->rows, row->coefficient))
+        if (row->is_explicit && !ln_is_one(d->rows, row->coefficient))
             out[k] = ln_operation(d->graph, LN_OP_DIV, out[k],
                                   ln_diagram_settled(d, row->coefficient), LN_NONE);
     }

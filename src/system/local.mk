@@ -17,6 +17,7 @@ liblinnet_la_SOURCES += \
 	src/system/diagram.h \
 	src/system/diagram_derived.c \
 	src/system/diagram_loop.c \
+	src/system/diagram_nodes.c \
 	src/system/diagram_order.c \
 	src/system/diagram_rows.c \
 	src/system/evaluate.c \
