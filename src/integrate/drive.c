@@ -8,7 +8,6 @@
  * conditions on time alone are constant within it, and the order of a method holds across them. */
 #include "integrate/drive.h"
 
-#include "integrate/euler_start.h"
 #include "integrate/growth.h"
 #include "integrate/pause.h"
 #include "system/delay.h"
@@ -22,38 +21,6 @@ static double next_breakpoint(const void *context, double t) {
 
 /* ---- telling ---- */
 
-linnet_status ln_drive_output(const ln_drive *d, ln_side side, const double *x) {
-    if (d->run.out_of_memory) /* another way was taken to this point than with enough memory */
-        return ln_no_memory(d->run.report);
-    d->run.statistics->t = side.t;
-    return d->run.watcher->accept(d->run.watcher->context, side, x);
-}
-
-static linnet_status look(ln_drive *d, ln_mode_use modes) {
-    ln_run *run = &d->run;
-    if (d->stepper->states == NULL || d->unknowns_known)
-        return LINNET_OK;
-    const linnet_status status =
-        d->stepper->states->unknowns(run, d->state, ln_side_with(run->side, modes), run->x);
-    d->unknowns_known = status == LINNET_OK;
-    return status;
-}
-
-static linnet_status refuse(const ln_drive *d, linnet_status status) {
-    return status == LINNET_RETRY ? d->stepper->states->refuse(&d->run, d->state, 0) : status;
-}
-
-linnet_status ln_drive_compute_unknowns(ln_drive *d) {
-    return refuse(d, look(d, LN_MODES_FROZEN));
-}
-
-linnet_status ln_drive_compute_across(ln_drive *d) {
-    linnet_status status = look(d, LN_MODES_FROZEN);
-    if (status == LINNET_RETRY && d->run.system->nguards > 0)
-        status = look(d, LN_MODES_FOLLOW);
-    return refuse(d, status);
-}
-
 /* The point a step has reached; wanted: an asked-for time, or every point is. */
 static linnet_status tell(ln_drive *d, int wanted) {
     d->run.statistics->t = d->run.side.t;
@@ -61,80 +28,6 @@ static linnet_status tell(ln_drive *d, int wanted) {
         return LINNET_OK;
     LN_TRY(ln_drive_compute_unknowns(d));
     return ln_drive_output(d, d->run.side, d->run.x);
-}
-
-/* The first step where the algebra had no solution; *taken tells whether there is one. */
-static linnet_status start_by_euler(ln_drive *d, ln_side stop, int *taken) {
-    ln_run *run = &d->run;
-    const double span = run->settings->end - run->settings->begin;
-    double h = fmin(run->most, d->undivided_h > 0 ? d->undivided_h : 1e-3 * span);
-    d->inconsistent = 0;
-    *taken = ln_euler_start(run, &d->solver, stop, &h);
-    if (run->out_of_memory)
-        return ln_no_memory(run->report);
-    d->leapt = *taken;
-    if (!*taken)
-        return LINNET_OK;
-    run->resume = h;
-    const linnet_status status = d->stepper->restart(run, d->state);
-    run->resume = 0;
-    return status;
-}
-
-linnet_status ln_drive_advance(ln_drive *d, ln_side stop) {
-    d->step_begin = d->run.side.t;
-    d->unknowns_known = 0;
-    if (d->inconsistent) {
-        int taken;
-        const linnet_status begun = start_by_euler(d, stop, &taken);
-        if (begun != LINNET_OK || taken)
-            return begun;
-    }
-    const linnet_status status = d->stepper->advance(&d->run, d->state, stop);
-    if (d->run.out_of_memory)
-        return ln_no_memory(d->run.report);
-    d->leapt = status == LINNET_RETRY;
-    if (status == LINNET_OK)
-        return ln_drive_settle(d);
-    return d->leapt ? d->stepper->restart(&d->run, d->state) : status;
-}
-
-linnet_status ln_drive_between(void *context, double t, const double **x) {
-    ln_drive *d = context;
-    linnet_status status = LINNET_OK;
-    if (d->leapt)
-        memcpy(d->between, d->run.x, (size_t)d->run.n * sizeof *d->between);
-    else
-        status = d->stepper->interpolate(&d->run, d->state, t, d->between);
-    if (status == LINNET_OK && !d->leapt)
-        (void)ln_drive_constrain(d, ln_side_at(d->run.side, t), d->between);
-    *x = status == LINNET_OK ? d->between : NULL;
-    return status == LINNET_RETRY ? LINNET_OK : status;
-}
-
-linnet_status ln_drive_output_within(ln_drive *d, int *wanted) {
-    const ln_run *run = &d->run;
-    const double interval = run->settings->interval;
-    const ln_step_view step = {d->step_begin, run->side, d, ln_drive_between};
-    const double *x;
-    int at_end = !(interval > 0);
-    if (run->watcher->within != NULL && !d->leapt)
-        LN_TRY(run->watcher->within(run->watcher->context, &step));
-    for (; interval > 0; d->outputs++) {
-        double t = run->settings->begin + (double)(d->outputs + 1) * interval;
-        if (t > run->side.t - 1e-9 * interval) {
-            at_end = wanted != NULL && t < run->side.t + 1e-9 * interval;
-            d->outputs += at_end;
-            break;
-        }
-        LN_TRY(ln_drive_between(d, t, &x));
-        if (x == NULL)
-            return d->stepper->states->refuse(run, d->state, 0);
-        LN_TRY(ln_drive_output(d, ln_side_at(run->side, t), x));
-    }
-    if (wanted != NULL)
-        *wanted = at_end;
-    return LINNET_OK;
 }
 
 /* ---- what delays remember ---- */
@@ -183,12 +76,6 @@ static linnet_status remember(ln_drive *d, double from, int *crossed) {
 
 /* ---- stops ---- */
 
-ln_side ln_drive_side_after(ln_drive *d, double t) {
-    int why;
-    return t < d->grid.end ? ln_side_between(t, ln_grid_next(&d->grid, t, &why))
-                           : ln_side_right(t, d->grid.same);
-}
-
 /* The end of a step: told, and, at a breakpoint or an event, what happens there. wanted: to be told
  * whatever happens. */
 static linnet_status arrive(ln_drive *d, int why, int crossed, int wanted, int *ended) {
@@ -219,14 +106,6 @@ static linnet_status arrive(ln_drive *d, int why, int crossed, int wanted, int *
 }
 
 /* ---- steps ---- */
-
-linnet_status ln_drive_note_progress(ln_drive *d, ln_progress *progress, double from) {
-    const ln_run *run = &d->run;
-    progress->network = run->system->network;
-    progress->same = d->grid.same;
-    return ln_progress_step(progress, run->side.t, run->side.t - from, run->dominant,
-                            ln_is_hybrid(d) ? &d->events : NULL, run->report);
-}
 
 /* The longest step allowed: settings->step if given; else the whole run for implicit methods of
  * order above 2, and 1/50 of it for all others, between whose points more may happen. Delays add

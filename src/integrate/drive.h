@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to integrate: a run, as its driver (drive.c) shares it with the steps of fixed length
- * (fixed_step.c) and with what happens at breakpoints and events (instant.c). */
+/* Private to integrate: a run, as its driver (drive.c) shares it with single steps (advance.c,
+ * fixed_step.c) and with what happens at breakpoints and events (instant.c). */
 #ifndef LN_INTEGRATE_DRIVE_H
 #define LN_INTEGRATE_DRIVE_H
 
@@ -55,7 +55,7 @@ static inline int ln_is_hybrid(const ln_drive *d) {
     return d->run.system->nhybrid > 0;
 }
 
-/* ---- drive.c ---- */
+/* ---- advance.c ---- */
 /* Tells a point as it is seen from a side. */
 linnet_status ln_drive_output(const ln_drive *drive, ln_side side, const double *x);
 /* x at the point, which a method of states computes when it is asked for. */
@@ -83,11 +83,6 @@ linnet_status ln_drive_output_within(ln_drive *drive, int *wanted);
 linnet_status ln_walk(ln_drive *drive, double target);
 
 /* ---- instant.c ---- */
-/* Where forces keep constraints of places (index 3), x is put onto what follows from their
- * derivatives: 1. A method finds the forces worse than the places by a power of its step. */
-int ln_drive_constrain(ln_drive *drive, ln_side side, double *x);
-/* The same of the point that a step has reached. */
-linnet_status ln_drive_settle(ln_drive *drive);
 /* Arrays of what follows. LINNET_MEMORY is reported. */
 linnet_status ln_instants_init(ln_drive *drive);
 /* The start, consistent and with memories at their start values: modes are decided, ticks at the

@@ -125,22 +125,6 @@ static const double *find_noise(void *context, const ln_moment *moment) {
     return ln_run_find_noise(&d->run, h, moment->side, moment->x, d->noise) ? d->noise : NULL;
 }
 
-int ln_drive_constrain(ln_drive *d, ln_side side, double *x) {
-    ln_run *run = &d->run;
-    double *stored = d->solver.q_star;
-    return ln_run_keeps_lengths(run) &&
-           ln_system_stored(run->system, side, x, stored) == LINNET_OK &&
-           ln_project_near(run, &d->solver, side, stored, x);
-}
-
-linnet_status ln_drive_settle(ln_drive *d) {
-    ln_run *run = &d->run;
-    if (!ln_drive_constrain(d, run->side, run->x))
-        return LINNET_OK;
-    LN_TRY(ln_run_restart(run, run->side));
-    return d->stepper->turn == NULL ? LINNET_OK : d->stepper->turn(run, d->state, LN_TURN_SETTLED);
-}
-
 linnet_status ln_instants_init(ln_drive *d) {
     ln_run *run = &d->run;
     ln_step_start *from = &d->departure;

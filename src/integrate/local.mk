@@ -1,5 +1,6 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
+	src/integrate/advance.c \
 	src/integrate/consistent.c \
 	src/integrate/continuation.c \
 	src/integrate/continuation.h \
