@@ -119,48 +119,6 @@ static void add_differ(const ln_c_writer *w) {
                     "@fabs(size)) + noise;\n}\n");
 }
 
-/* ---- the instant ---- */
-
-static void add_flows_at(const ln_c_writer *w, const char *indent) {
-    if (!has_charges(w))
-        return;
-    ln_text_printf(w->out, "%sdouble stored[%d];\n", indent, plan_of(w)->nflows);
-    ln_text_printf(w->out, "%smemcpy(stored, model->states.devices.flows, sizeof stored);\n",
-                   indent);
-}
-
-void ln_c_agree(const ln_c_writer *w) {
-    const int devices = plan_of(w)->ndevices > 0, modes = w->plan->modes.program != NULL;
-    ln_c_add(w, "($N_t *model, const at_t *place) {\n"
-                "    const $N_signals_t hold = model->signals;\n"
-                "    at_t at = *place;\n");
-    if (devices)
-        ln_c_add(w, "    double moved = 0.0;\n    (void)devices_at(&hold, &model->states.devices, "
-                    "0, &moved);\n");
-    add_flows_at(w, "    ");
-    ln_c_add(w, devices ? "    at.flows = model->states.devices.flows;\n" : "");
-    ln_c_add(w, has_charges(w) ? "    at.stored = stored;\n" : "");
-    ln_c_add(w, "    at.before = &hold;\n");
-    ln_c_add(w, modes ? "    for (int pass = 0; pass < PASSES; pass++) {\n    " : "");
-    ln_c_add(w, "    const $N_status_t status = settle(&at, &model->signals");
-    ln_c_add(w, devices ? ", &model->states.devices);\n" : ");\n");
-    if (!modes) {
-        ln_c_add(w, "    return status;\n}\n");
-        return;
-    }
-    ln_c_add(w, "        if (status != $U_OK) return status;\n"
-                "        $R modes[MEMORIES];\n        int changed = 0;\n"
-                "        memcpy(modes, model->memories.value, sizeof modes);\n"
-                "        modes_of(&at, &model->signals, modes);\n"
-                "        for (int k = 0; k < MEMORIES; k++) changed |= modes[k] < "
-                "model->memories.value[k] ||\n"
-                "                                                      modes[k] > "
-                "model->memories.value[k];\n"
-                "        if (!changed) return $U_OK;\n"
-                "        memcpy(model->memories.value, modes, sizeof modes);\n"
-                "    }\n    return $U_EVENTS_UNSETTLED;\n}\n");
-}
-
 /* ---- the step ---- */
 
 static void add_at(const ln_c_writer *w) {
@@ -365,7 +323,7 @@ static void add_begin(const ln_c_writer *w) {
     ln_c_add(w, "    $N_signals_t x = model->signals;\n");
     if (plan_of(w)->ndevices > 0) {
         ln_c_add(w, "    $N_devices_t devices = model->states.devices;\n");
-        add_flows_at(w, "    ");
+        ln_c_flows_at(w, "    ");
         ln_c_add(w, "    at.flows = devices.flows;\n");
         ln_c_add(w, has_charges(w) ? "    at.stored = stored;\n" : "");
     }

@@ -59,6 +59,9 @@ void ln_c_noise_tools(const ln_c_writer *w);
 void ln_c_noise_of_newton(const ln_c_writer *w);
 void ln_c_noise_of_jumps(const ln_c_writer *w);
 
+/* c_agree.c: a copy of what devices store, as `stored`; nothing where they store nothing. */
+void ln_c_flows_at(const ln_c_writer *w, const char *indent);
+
 /* c_start.c: NAME_init(). */
 void ln_c_network_init(const ln_c_writer *w);
 

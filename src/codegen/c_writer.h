@@ -4,10 +4,12 @@
  *     c_writer.c   text with names put in, leaves, functions whose locals are those they use
  *     c_header.c   NAME.h: structs and prototypes
  *     c_source.c   NAME.c: signals, rates, outputs, the public functions
+ *     c_parts.c    outputs, start values, ranges, tables
  *     c_loop.c     algebraic loops by Newton's method
  *     c_hybrid.c   what happens at the boundary of a step
  *     c_step.c     the step of the method
  *     c_network.c  the step of a physical network
+ *     c_agree.c    its signals and modes at an instant
  *     c_start.c    what it remembers, and its start
  *     c_newton.c   its Newton's method
  *     c_device.c   its devices
@@ -161,6 +163,13 @@ void ln_c_ahead(const ln_c_writer *w);
 void ln_c_changes_struct(const ln_c_writer *w);
 void ln_c_changes(ln_c_writer *w);
 
+/* A function whose body is there: what that reads becomes locals between head and body. `unused`
+ * are lines in front of the body, or NULL; the body is freed. */
+void ln_c_function(ln_c_writer *w, const char *head, const char *unused, ln_text *body,
+                   const char *end);
+/* Adds `times` what has been printed between two states of w->cost. */
+void ln_c_add_cost(ln_code_cost *sum, const ln_code_cost *now, const ln_code_cost *before,
+                   long times);
 /* "model->what.member = value;", unless the value is zero; of inputs, parameters, states and the
  * unknowns on which loops iterate. */
 void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields, ln_member member,

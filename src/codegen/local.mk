@@ -1,5 +1,6 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
+	src/codegen/c_agree.c \
 	src/codegen/c_change.c \
 	src/codegen/c_device.c \
 	src/codegen/c_exchange.c \
@@ -11,6 +12,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/c_network.h \
 	src/codegen/c_newton.c \
 	src/codegen/c_noise.c \
+	src/codegen/c_parts.c \
 	src/codegen/c_past.c \
 	src/codegen/c_source.c \
 	src/codegen/c_start.c \
@@ -53,7 +55,9 @@ liblinnet_la_SOURCES += \
 	src/codegen/plan_members.c \
 	src/codegen/plan_nature.c \
 	src/codegen/plan_past.c \
+	src/codegen/plan_programs.c \
 	src/codegen/python.c \
 	src/codegen/python.h \
+	src/codegen/python_body.c \
 	src/codegen/python_main.c \
 	src/codegen/python_network.c

@@ -16,17 +16,6 @@ static void add(const ln_c_writer *w, const char *text) {
     ln_c_add(w, text);
 }
 
-/* What C reads through a pointer is an attribute. */
-static void add_body(const ln_c_writer *w, const ln_text *body) {
-    const char *at = body->data != NULL ? body->data : "";
-    for (const char *mark; (mark = strstr(at, "->")) != NULL; at = mark + 2) {
-        ln_text_add_bytes(w->out, at, (size_t)(mark - at));
-        ln_text_add(w->out, ".");
-    }
-    ln_text_add(w->out, at);
-    w->out->failed |= body->failed;
-}
-
 /* A text of the model behind #. */
 static void add_comment(const ln_c_writer *w, const char *text) {
     if (text == NULL || text[0] == '\0')
@@ -66,32 +55,6 @@ static void add_struct(const ln_c_writer *w, const char *name, const ln_fields *
 }
 
 /* ---- functions ---- */
-
-/* Locals of what the body reads from `at`. */
-static void add_locals(const ln_c_writer *w) {
-    static const struct {
-        unsigned reads;
-        const char *name;
-    } locals[] = {{LN_READS_TIME, "t"},
-                  {LN_READS_DECIDE, "decide"},
-                  {LN_READS_INPUTS, "inputs"},
-                  {LN_READS_STATES, "states"},
-                  {LN_READS_MEMORIES, "memories"},
-                  {LN_READS_PARAMETERS, "parameters"},
-                  {LN_READS_RATES, "rates"},
-                  {LN_READS_KNOWN, "known"}};
-    if (w->plan->implicit != NULL && (w->reads & LN_READS_BEFORE))
-        ln_text_add(w->out, "    before = at.before\n");
-    for (size_t k = 0; k < sizeof locals / sizeof *locals; k++)
-        if (w->reads & locals[k].reads)
-            ln_text_printf(w->out, "    %s = at.%s\n", locals[k].name, locals[k].name);
-}
-
-void ln_python_body(ln_c_writer *w, const ln_text *body, const char *end) {
-    add_locals(w);
-    add_body(w, body);
-    add(w, end);
-}
 
 static void add_function(ln_c_writer *w, const char *head, const ln_text *body, const char *end) {
     add(w, head);
@@ -158,7 +121,7 @@ static void add_unknowns(const ln_c_writer *w, const ln_plan_loop *loop, const c
         ln_text unknown = {0};
         ln_text_add(w->out, k > 0 ? between : before);
         ln_c_unknown(w, &unknown, loop->unknown[k]);
-        add_body(w, &unknown);
+        ln_python_text(w, &unknown);
         ln_text_free(&unknown);
     }
 }
@@ -170,10 +133,10 @@ static void add_loop(ln_c_writer *w, int k) {
     w->reads = 0;
     ln_c_program(w, loop->program, &target, &body);
     ln_text_printf(w->out, "\n\ndef _residual_%d(at, signals):\n", k + 1);
-    add_locals(w);
+    ln_python_locals(w);
     ln_text_printf(w->out, "    residual, slopes = [0.0] * %d, [0.0] * %d\n", loop->count,
                    loop->count * loop->count);
-    add_body(w, &body);
+    ln_python_text(w, &body);
     ln_text_free(&body);
     ln_text_printf(w->out,
                    "    return residual, slopes\n\n\ndef _loop_%d(at, signals):\n    def "
@@ -429,7 +392,7 @@ static void add_lists(const ln_c_writer *w) {
             ln_text unknown = {0};
             ln_text_add(w->out, i > 0 ? " and " : " = int(");
             ln_c_unknown(w, &unknown, plan->enable[k].unknown[i]);
-            add_body(w, &unknown);
+            ln_python_text(w, &unknown);
             ln_text_add(w->out, " > 0.5");
             ln_text_free(&unknown);
         }
