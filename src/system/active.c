@@ -42,6 +42,12 @@ static int next_less(const ln_active *active, int j, int *next) {
     return -1;
 }
 
+/* Does the instance add to the balance (-1: there is none) what is stored, or flows? */
+static int enters(const ln_active *active, int stored, int common) {
+    return common >= 0 &&
+           (!stored || ln_stores_across(active->instance->block.type, active->balance_row, common));
+}
+
 /* The local rows whose kind in nonlinear_rows is `kind` or '3', and their global numbers. */
 static int list_rows(ln_arena *arena, const ln_active *active, char kind, ln_scatter *list,
                      ln_scatter *less) {
@@ -53,10 +59,11 @@ static int list_rows(ln_arena *arena, const ln_active *active, char kind, ln_sca
         if (kinds[j] != kind && kinds[j] != '3')
             continue;
         add_to_list(list, j, active->row[j]);
-        if (!active->from_outside[j])
+        if (!active->from_outside[j] && enters(active, kind == '2', active->balance_row[j]))
             add_to_list(list, j, active->balance_row[j]);
         for (int next = 0, common; (common = next_less(active, j, &next)) >= 0;)
-            add_to_list(less, j, common);
+            if (enters(active, kind == '2', common))
+                add_to_list(less, j, common);
     }
     return 1;
 }
@@ -81,12 +88,13 @@ static int list_entries(ln_arena *arena, ln_scattered *state, const ln_active *a
         const int unknown = active->unknown[e->col];
         if (e->change != LINNET_STATE || e->kind != kind || unknown < 0)
             continue;
+        const int stored = kind == LINNET_E, part = active->balance_row[e->row];
         if (!add_state(state, kind, list, k, active->row[e->row], unknown) ||
-            (!active->from_outside[e->row] &&
-             !add_state(state, kind, list, k, active->balance_row[e->row], unknown)))
+            (!active->from_outside[e->row] && enters(active, stored, part) &&
+             !add_state(state, kind, list, k, part, unknown)))
             return 0;
         for (int next = 0, common; (common = next_less(active, e->row, &next)) >= 0;)
-            if (!add_state(state, kind, less, k, common, unknown))
+            if (enters(active, stored, common) && !add_state(state, kind, less, k, common, unknown))
                 return 0;
     }
     return 1;

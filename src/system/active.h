@@ -195,6 +195,11 @@ linnet_status ln_supernodes_find(ln_system *system, int locals, ln_report *repor
 /* The rows of an instance as the system has them: what local row j gives enters row[j] and
  * across[j], the balance of a part; -1: none. LINNET_MEMORY is not reported. */
 linnet_status ln_place_rows(const ln_system *system, int instance, int *row, int *balance_row);
+/* Does the class store anything across the surface of the part? A device whose charges all stand
+ * between nodes of one side adds none to the balance, which else would pass for a dynamic row: a
+ * method would average its flux over a step, where it is zero at every point. What is no device
+ * may. */
+int ln_stores_across(const linnet_block_class *type, const int *balance_row, int common);
 /* A balance row needs the flux through the part's surface. A device's share is summed over its
  * nodes inside the part, or, with opposite sign, over those outside (beyond[j] = 1): over
  * whichever side has fewer branches from node to node, because those cancel only up to rounding.

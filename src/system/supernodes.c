@@ -275,6 +275,16 @@ linnet_status ln_place_rows(const ln_system *system, int instance, int *row, int
     return LINNET_OK;
 }
 
+int ln_stores_across(const linnet_block_class *type, const int *balance_row, int common) {
+    const ln_device_shape *shape = ln_device_shape_of(type);
+    for (int k = 0; shape != NULL && k < shape->njoined; k++) {
+        const ln_joined *one = &shape->joined[k];
+        if (one->stores && (balance_row[one->from] == common) != (balance_row[one->to] == common))
+            return 1;
+    }
+    return shape == NULL;
+}
+
 /* How many branches run from node to node on one side of a part's surface; those that store, whose
  * rounding short steps raise, count first. */
 static int count_inside(const ln_device_shape *shape, const int *balance_row, int common,

@@ -163,8 +163,9 @@ static void mark_nonlinear_rows(ln_system *system, char *dynamic, const ln_activ
             continue;
         if (active->row[j] >= 0)
             dynamic[active->row[j]] = 1;
-        if (active->balance_row[j] >= 0)
-            dynamic[active->balance_row[j]] = 1;
+        const int part = active->balance_row[j];
+        if (part >= 0 && ln_stores_across(active->instance->block.type, active->balance_row, part))
+            dynamic[part] = 1;
         system->linear_q &= active->row[j] < 0 && active->balance_row[j] < 0;
     }
 }
