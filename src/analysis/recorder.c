@@ -176,20 +176,20 @@ typedef struct choosing {
 } choosing;
 
 static void add_state(void *context, const char *name, const ln_quantity *quantity) {
-    choosing *it = context;
-    const int var = quantity->kind == LN_Q_UNKNOWN ? quantity->index - it->of->first_own : -1;
-    if (var < 0 || var >= it->of->block.type->nvars)
+    choosing *choice = context;
+    const int var = quantity->kind == LN_Q_UNKNOWN ? quantity->index - choice->of->first_own : -1;
+    if (var < 0 || var >= choice->of->block.type->nvars)
         return;
-    if (it->of->block.type->vars[var].flags & LINNET_START_FIXED)
-        add_match(&it->match, name, quantity);
+    if (choice->of->block.type->vars[var].flags & LINNET_START_FIXED)
+        add_match(&choice->match, name, quantity);
 }
 
 static linnet_status add_states(ln_recorder *recorder, const ln_instance *of) {
-    choosing it = {{recorder, LINNET_OK}, of};
+    choosing choice = {{recorder, LINNET_OK}, of};
     const char *pattern = ln_arena_printf(recorder->arena, "%s.*", of->name);
-    if (pattern == NULL || ln_network_match(recorder->network, pattern, add_state, &it) < 0)
+    if (pattern == NULL || ln_network_match(recorder->network, pattern, add_state, &choice) < 0)
         return ln_no_memory(recorder->report);
-    return it.match.status;
+    return choice.match.status;
 }
 
 static int is_own_type(const ln_model *model, const char *type) {

@@ -193,13 +193,13 @@ typedef struct summing {
 } summing;
 
 static void add_entry(void *context, linnet_kind kind, int row, int unknown, double value) {
-    summing *it = context;
-    for (int k = it->pattern->start[unknown]; value != 0 && k < it->pattern->start[unknown + 1];
-         k++) {
-        if (it->pattern->row[k] != row)
+    summing *total = context;
+    for (int k = total->pattern->start[unknown];
+         value != 0 && k < total->pattern->start[unknown + 1]; k++) {
+        if (total->pattern->row[k] != row)
             continue;
-        it->sum[kind][k] = ln_wide_add(it->sum[kind][k], (ln_wide){value, 0});
-        it->size[kind][k] += fabs(value);
+        total->sum[kind][k] = ln_wide_add(total->sum[kind][k], (ln_wide){value, 0});
+        total->size[kind][k] += fabs(value);
     }
 }
 

@@ -13,20 +13,20 @@ typedef struct bordering {
     double *E, *A, *E_low, *A_low, *E_size, *A_size;
 } bordering;
 
-static void put(bordering *it, int row, double value) {
-    it->row[it->count] = row;
-    it->A_size[it->count] = fabs(value);
-    it->A[it->count++] = value;
+static void put(bordering *border, int row, double value) {
+    border->row[border->count] = row;
+    border->A_size[border->count] = fabs(value);
+    border->A[border->count++] = value;
 }
 
-static void copy_entry(bordering *it, const ln_pencil *from, int k) {
-    it->row[it->count] = from->pattern->row[k];
-    it->E[it->count] = from->E[k];
-    it->A[it->count] = from->A[k];
-    it->E_low[it->count] = from->E_low[k];
-    it->A_low[it->count] = from->A_low[k];
-    it->E_size[it->count] = from->E_size[k];
-    it->A_size[it->count++] = from->A_size[k];
+static void copy_entry(bordering *border, const ln_pencil *from, int k) {
+    border->row[border->count] = from->pattern->row[k];
+    border->E[border->count] = from->E[k];
+    border->A[border->count] = from->A[k];
+    border->E_low[border->count] = from->E_low[k];
+    border->A_low[border->count] = from->A_low[k];
+    border->E_size[border->count] = from->E_size[k];
+    border->A_size[border->count++] = from->A_size[k];
 }
 
 static linnet_status border(const ln_pencil *pencil, const double *b, const double *c, double d,
@@ -36,27 +36,28 @@ static linnet_status border(const ln_pencil *pencil, const double *b, const doub
     int *start = LN_NEW(arena, int, n + 2);
     ln_pattern *pattern = LN_NEW(arena, ln_pattern, 1);
     double *values = LN_NEW(arena, double, 6 * most);
-    bordering it = {0,
-                    LN_NEW(arena, int, most),
-                    values,
-                    values + most,
-                    values + 2 * most,
-                    values + 3 * most,
-                    values + 4 * most,
-                    values + 5 * most};
-    if (start == NULL || it.row == NULL || values == NULL || pattern == NULL)
+    bordering border = {0,
+                        LN_NEW(arena, int, most),
+                        values,
+                        values + most,
+                        values + 2 * most,
+                        values + 3 * most,
+                        values + 4 * most,
+                        values + 5 * most};
+    if (start == NULL || border.row == NULL || values == NULL || pattern == NULL)
         return LINNET_MEMORY;
     for (int j = 0; j <= n; j++) {
         for (int k = j < n ? pencil->pattern->start[j] : 0;
              j < n && k < pencil->pattern->start[j + 1]; k++)
-            copy_entry(&it, pencil, k);
+            copy_entry(&border, pencil, k);
         for (int i = 0; j == n && i < n; i++)
-            put(&it, i, -b[i]);
-        put(&it, n, j < n ? c[j] : d);
-        start[j + 1] = it.count;
+            put(&border, i, -b[i]);
+        put(&border, n, j < n ? c[j] : d);
+        start[j + 1] = border.count;
     }
-    *pattern = (ln_pattern){n + 1, start, it.row};
-    *out = (ln_pencil){pattern, it.E, it.A, it.E_low, it.A_low, it.E_size, it.A_size};
+    *pattern = (ln_pattern){n + 1, start, border.row};
+    *out = (ln_pencil){pattern,      border.E,      border.A,     border.E_low,
+                       border.A_low, border.E_size, border.A_size};
     return LINNET_OK;
 }
 

@@ -155,17 +155,17 @@ static linnet_status look_over(const ln_archive *archive) {
 linnet_status ln_archive_open(const char *path, const ln_text *bytes, ln_report *report,
                               ln_archive **archive) {
     zip_error_t error;
-    ln_archive *it = ln_sys->allocate(sizeof *it);
-    *archive = it;
-    if (it == NULL)
+    ln_archive *opened = ln_sys->allocate(sizeof *opened);
+    *archive = opened;
+    if (opened == NULL)
         return ln_no_memory(report);
-    *it = (ln_archive){.report = report, .path = path};
+    *opened = (ln_archive){.report = report, .path = path};
     LN_TRY(ln_library_load(&library, report));
     zip.zip_error_init(&error);
     zip_source_t *source = zip.zip_source_buffer_create(bytes->data, bytes->length, 0, &error);
     if (source != NULL)
-        it->file = zip.zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
-    if (it->file == NULL) {
+        opened->file = zip.zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
+    if (opened->file == NULL) {
         const linnet_status status =
             ln_fail(report, LINNET_IO, LN_NOWHERE, "'%s' is no ZIP archive, or damaged: %s", path,
                     zip.zip_error_strerror(&error));
@@ -175,7 +175,7 @@ linnet_status ln_archive_open(const char *path, const ln_text *bytes, ln_report 
         return status;
     }
     zip.zip_error_fini(&error);
-    return look_over(it);
+    return look_over(opened);
 }
 
 void ln_archive_close(ln_archive *archive) {

@@ -79,7 +79,7 @@ static void add_place(ln_text *text) {
     static const char *const variables[] = {
         "LC_ALL",     "LC_NUMERIC",     "LANG", "OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE",
         "LD_PRELOAD", "LD_LIBRARY_PATH"};
-    struct utsname it;
+    struct utsname machine;
     ln_text_printf(text, "## Versions\n\n  linnet %s, ABI %d, compiler %s, assertions %s\n",
                    linnet_version(), LINNET_ABI, __VERSION__,
 #ifdef NDEBUG
@@ -88,9 +88,9 @@ static void add_place(ln_text *text) {
                    "on"
 #endif
     );
-    if (uname(&it) == 0)
-        ln_text_printf(text, "  %s %s %s, %ld processors\n", it.sysname, it.release, it.machine,
-                       sysconf(_SC_NPROCESSORS_ONLN));
+    if (uname(&machine) == 0)
+        ln_text_printf(text, "  %s %s %s, %ld processors\n", machine.sysname, machine.release,
+                       machine.machine, sysconf(_SC_NPROCESSORS_ONLN));
     for (size_t k = 0; k < sizeof variables / sizeof *variables; k++)
         add_variable(text, variables[k]);
     ln_text_add(text, "\n## Libraries in use\n\n");
@@ -107,13 +107,13 @@ typedef struct child {
     int count;
 } child;
 
-static void add_word(child *it, const char *word) {
-    if (it->count < WORDS - 1)
-        it->words[it->count++] = word;
+static void add_word(child *process, const char *word) {
+    if (process->count < WORDS - 1)
+        process->words[process->count++] = word;
 }
 
 /* The options of the job that the children have, too, as they were given. */
-static void add_options(child *it, const ln_job *job, int for_run) {
+static void add_options(child *process, const ln_job *job, int for_run) {
     for (int k = 0; k < job->ngiven; k++) {
         const ln_option *option = &job->command->options[job->given[k]];
         const int rows =
@@ -121,7 +121,8 @@ static void add_options(child *it, const ln_job *job, int for_run) {
         if (strcmp(option->name, "with-model") == 0 || strcmp(option->name, "output") == 0 ||
             (rows && !for_run))
             continue;
-        add_word(it, ln_arena_printf(job->arena, "--%s=%s", option->name, job->given_values[k]));
+        add_word(process,
+                 ln_arena_printf(job->arena, "--%s=%s", option->name, job->given_values[k]));
     }
 }
 
@@ -140,16 +141,16 @@ static void add_output(int fd, ln_text *text) {
 
 /* Runs it; what it writes to stdout, which goes to a file in memory, and to stderr, and how it
  * ends. */
-static linnet_status run_child(const ln_job *job, child *it, ln_text *text) {
+static linnet_status run_child(const ln_job *job, child *process, ln_text *text) {
     const int output = memfd_create("report", MFD_CLOEXEC);
     char *said = ln_arena_alloc(job->arena, SAID, 1);
     if (said == NULL)
         return ln_no_memory(job->report);
     ln_text_add(text, "\n##");
-    for (int k = 1; k < it->count; k++)
-        ln_text_printf(text, " %s", it->words[k]);
-    add_word(it, NULL);
-    const ln_sys_child how = {it->words, "", 0, output, said, SAID};
+    for (int k = 1; k < process->count; k++)
+        ln_text_printf(text, " %s", process->words[k]);
+    add_word(process, NULL);
+    const ln_sys_child how = {process->words, "", 0, output, said, SAID};
     const int ended = ln_sys->run(&how);
     if (ended < 0)
         return ln_fail(job->report, LINNET_IO, LN_NOWHERE, "linnet cannot be started again: %s",

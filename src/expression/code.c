@@ -65,14 +65,14 @@ void ln_code_number(ln_language language, ln_text *out, double value) {
 /* ---- texts of registers ---- */
 
 /* Keeps what was written as the text of a register. */
-static void keep(coder *c, slot *it, ln_text *text, int binds, int truth) {
+static void keep(coder *c, slot *entry, ln_text *text, int binds, int truth) {
     const char *kept =
         text->failed || text->data == NULL ? NULL : ln_arena_string(c->arena, text->data);
     if (kept == NULL)
         c->out->failed = 1;
-    it->text = kept != NULL ? kept : "";
-    it->binds = binds;
-    it->truth = truth;
+    entry->text = kept != NULL ? kept : "";
+    entry->binds = binds;
+    entry->truth = truth;
     ln_text_free(text);
 }
 
@@ -83,19 +83,19 @@ static int is_python(const coder *c) {
 /* A register as an operand of something that binds with `least`; `truth`: where C asks for a
  * condition. */
 static void operand(const coder *c, ln_text *out, int reg, int least, int truth) {
-    const slot *it = &c->slots[reg];
-    if (truth && !it->truth) {
+    const slot *entry = &c->slots[reg];
+    if (truth && !entry->truth) {
         const char *const open = EQUAL < least ? "(" : "", *const end = EQUAL < least ? ")" : "";
-        ln_text_printf(out, it->binds <= EQUAL ? "%s(%s) != 0%s" : "%s%s != 0%s", open, it->text,
-                       end);
-    } else if (!truth && it->truth) {
+        ln_text_printf(out, entry->binds <= EQUAL ? "%s(%s) != 0%s" : "%s%s != 0%s", open,
+                       entry->text, end);
+    } else if (!truth && entry->truth) {
         ln_text_printf(out, "%s(%s)",
                        is_python(c)                      ? "float"
                        : c->code->language == LN_C_FLOAT ? "(float)"
                                                          : "(double)",
-                       it->text);
+                       entry->text);
     } else {
-        ln_text_printf(out, it->binds < least ? "(%s)" : "%s", it->text);
+        ln_text_printf(out, entry->binds < least ? "(%s)" : "%s", entry->text);
     }
 }
 
@@ -273,13 +273,13 @@ static int opposite(const coder *c, ln_text *text, const ln_instruction *in) {
 }
 
 /* How an operation is written: its precedence, whether it is a truth value, and the text. */
-static void expression(coder *c, slot *it, const ln_instruction *in) {
+static void expression(coder *c, slot *entry, const ln_instruction *in) {
     ln_text text = {0};
     const joining *by = joining_of(in->op);
     int binds = ATOM, truth = 0;
     if (by != NULL) {
         truth = join(c, &text, in, by);
-        keep(c, it, &text, by->binds, truth);
+        keep(c, entry, &text, by->binds, truth);
         return;
     }
     switch (in->op) {
@@ -310,7 +310,7 @@ static void expression(coder *c, slot *it, const ln_instruction *in) {
         break;
     default: call(c, &text, in); break;
     }
-    keep(c, it, &text, binds, truth);
+    keep(c, entry, &text, binds, truth);
 }
 
 static void count(const coder *c, const ln_instruction *in) {
@@ -330,28 +330,28 @@ static void count(const coder *c, const ln_instruction *in) {
 
 /* The register becomes a local of its own. */
 static void make_local(coder *c, int reg) {
-    slot *it = &c->slots[reg];
-    const char *type = it->truth ? "int" : c->code->language == LN_C_FLOAT ? "float" : "double";
+    slot *entry = &c->slots[reg];
+    const char *type = entry->truth ? "int" : c->code->language == LN_C_FLOAT ? "float" : "double";
     ln_text name = {0};
     ln_text_printf(&name, "%s%d", c->code->prefix, reg);
     const char *own = name.data ? name.data : "";
     c->out->failed |= name.failed;
     if (is_python(c))
-        ln_text_printf(c->out, "%s%s = %s\n", c->code->indent, own, it->text);
+        ln_text_printf(c->out, "%s%s = %s\n", c->code->indent, own, entry->text);
     else
-        ln_text_printf(c->out, "%sconst %s %s = %s;\n", c->code->indent, type, own, it->text);
-    keep(c, it, &name, ATOM, it->truth);
+        ln_text_printf(c->out, "%sconst %s %s = %s;\n", c->code->indent, type, own, entry->text);
+    keep(c, entry, &name, ATOM, entry->truth);
 }
 
 /* More than a name or a plain literal. */
-static int is_expression(const slot *it) {
-    return it->binds != ATOM || strchr(it->text, '(') != NULL;
+static int is_expression(const slot *entry) {
+    return entry->binds != ATOM || strchr(entry->text, '(') != NULL;
 }
 
 /* The register's outputs take over its value; it is read by the name of the first that has one. */
 static void assign_outputs(coder *c, int reg) {
-    slot *it = &c->slots[reg];
-    for (int k = it->output; k >= 0; k = c->next_output[k]) {
+    slot *entry = &c->slots[reg];
+    for (int k = entry->output; k >= 0; k = c->next_output[k]) {
         ln_text value = {0}, name = {0};
         operand(c, &value, reg, CHOICE, c->code->truth);
         const int named = c->code->name(c->code->context, &name, k) && name.data != NULL;
@@ -359,8 +359,8 @@ static void assign_outputs(coder *c, int reg) {
         if (!named || value.data == NULL || strcmp(name.data, value.data) != 0)
             c->code->assign(c->code->context, c->out, k, value.data ? value.data : "");
         c->out->failed |= value.failed | name.failed;
-        if (named && is_expression(it))
-            keep(c, it, &name, ATOM, 0);
+        if (named && is_expression(entry))
+            keep(c, entry, &name, ATOM, 0);
         else
             ln_text_free(&name);
         ln_text_free(&value);
@@ -377,12 +377,12 @@ static int is_named(const coder *c, int reg) {
 }
 
 static void finish(coder *c, int reg) {
-    slot *it = &c->slots[reg];
-    const int outputs = it->output < 0 ? 0 : c->next_output[it->output] < 0 ? 1 : 2;
-    if (is_expression(it)) {
-        if (outputs == 0 && (it->uses > 1 || strlen(it->text) > LONGEST))
+    slot *entry = &c->slots[reg];
+    const int outputs = entry->output < 0 ? 0 : c->next_output[entry->output] < 0 ? 1 : 2;
+    if (is_expression(entry)) {
+        if (outputs == 0 && (entry->uses > 1 || strlen(entry->text) > LONGEST))
             make_local(c, reg);
-        else if (outputs > 0 && it->uses + outputs > 1 && !is_named(c, reg))
+        else if (outputs > 0 && entry->uses + outputs > 1 && !is_named(c, reg))
             make_local(c, reg);
     }
     if (outputs > 0)
@@ -434,9 +434,9 @@ static void find_outputs(coder *c) {
     for (int reg = 0; reg < c->program->registers; reg++)
         c->slots[reg].output = -1;
     for (int k = c->program->noutputs; k-- > 0;) {
-        slot *it = &c->slots[c->program->output[k]];
-        c->next_output[k] = it->output;
-        it->output = k;
+        slot *entry = &c->slots[c->program->output[k]];
+        c->next_output[k] = entry->output;
+        entry->output = k;
     }
 }
 

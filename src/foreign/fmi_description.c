@@ -19,8 +19,8 @@ typedef struct reading {
     ln_fmi_variable *variable;
 } reading;
 
-static linnet_status refuse(const reading *it, const char *why) {
-    return ln_fail(it->report, LINNET_MODEL, (ln_place){it->path, 0, 0}, "%s", why);
+static linnet_status refuse(const reading *reader, const char *why) {
+    return ln_fail(reader->report, LINNET_MODEL, (ln_place){reader->path, 0, 0}, "%s", why);
 }
 
 static const ln_element *child_of(const ln_element *element, const char *name) {
@@ -91,9 +91,9 @@ static int count_of(const ln_element *variables, const ln_element *element) {
 }
 
 /* Numbers, and true and false; the first stands for elements that are not given. */
-static const double *start_of(const reading *it, const ln_element *typed, int count) {
+static const double *start_of(const reading *reader, const ln_element *typed, int count) {
     const char *text = ln_attribute_of(typed, "start");
-    double *start = LN_NEW(it->arena, double, count);
+    double *start = LN_NEW(reader->arena, double, count);
     for (int k = 0; text != NULL && start != NULL && k < count; k++) {
         const char *end;
         text += strspn(text, " \t\r\n");
@@ -107,89 +107,89 @@ static const double *start_of(const reading *it, const ln_element *typed, int co
     return start;
 }
 
-static linnet_status add_variable(reading *it, const ln_element *variables,
+static linnet_status add_variable(reading *reader, const ln_element *variables,
                                   const ln_element *element) {
-    const int version = it->out->version;
+    const int version = reader->out->version;
     const ln_element *typed = version == 2 ? element->first : element;
     const char *name = ln_attribute_of(element, "name"),
                *reference = ln_attribute_of(element, "valueReference");
     while (version == 2 && typed != NULL && strcmp(typed->name, "Annotations") == 0)
         typed = typed->next;
     if (name == NULL || reference == NULL || typed == NULL)
-        return ln_fail(it->report, LINNET_MODEL, ln_place_of(element),
+        return ln_fail(reader->report, LINNET_MODEL, ln_place_of(element),
                        "a variable lacks its name, reference or type");
     const int count = version == 2 ? 1 : count_of(variables, typed);
-    ln_fmi_variable *added = &it->variable[it->out->nvariables++];
+    ln_fmi_variable *added = &reader->variable[reader->out->nvariables++];
     *added = (ln_fmi_variable){.name = name,
                                .about = ln_attribute_of(element, "description"),
                                .reference = (unsigned)strtoul(reference, NULL, 10),
                                .type = count > 0 ? type_of(typed->name, version) : LN_FMI_NO_NUMBER,
                                .causality = causality_of(element),
                                .count = count > 0 ? count : 1,
-                               .start = start_of(it, typed, count > 0 ? count : 1)};
-    return added->start != NULL ? LINNET_OK : ln_no_memory(it->report);
+                               .start = start_of(reader, typed, count > 0 ? count : 1)};
+    return added->start != NULL ? LINNET_OK : ln_no_memory(reader->report);
 }
 
 /* ---- the whole ---- */
 
 /* What begins, ends and paces an experiment, and the variables one by one. */
-static linnet_status read_variables(reading *it, const ln_element *experiment,
+static linnet_status read_variables(reading *reader, const ln_element *experiment,
                                     const ln_element *variables) {
-    ln_fmi_description *out = it->out;
+    ln_fmi_description *out = reader->out;
     int count = 0;
     out->start = number_of(experiment, "startTime", NAN);
     out->stop = number_of(experiment, "stopTime", NAN);
     out->step = number_of(experiment, "stepSize", NAN);
     for (const ln_element *each = variables->first; each != NULL; each = each->next)
         count++;
-    out->variables = it->variable = LN_NEW(it->arena, ln_fmi_variable, count);
-    if (it->variable == NULL)
-        return ln_no_memory(it->report);
+    out->variables = reader->variable = LN_NEW(reader->arena, ln_fmi_variable, count);
+    if (reader->variable == NULL)
+        return ln_no_memory(reader->report);
     for (const ln_element *each = variables->first; each != NULL; each = each->next)
-        LN_TRY(add_variable(it, variables, each));
+        LN_TRY(add_variable(reader, variables, each));
     return LINNET_OK;
 }
 
-static linnet_status read_root(reading *it, const ln_element *root) {
-    ln_fmi_description *out = it->out;
+static linnet_status read_root(reading *reader, const ln_element *root) {
+    ln_fmi_description *out = reader->out;
     const char *version = ln_attribute_of(root, "fmiVersion"), *once;
     const ln_element *simulation = child_of(root, "CoSimulation"),
                      *experiment = child_of(root, "DefaultExperiment"),
                      *variables = child_of(root, "ModelVariables");
     out->version = version == NULL ? 0 : version[0] == '2' ? 2 : version[0] == '3' ? 3 : 0;
     if (strcmp(root->name, "fmiModelDescription") != 0 || out->version == 0)
-        return refuse(it, "this is no FMU of FMI 2 or 3");
+        return refuse(reader, "this is no FMU of FMI 2 or 3");
     if (simulation == NULL)
-        return refuse(it, "this FMU has no co-simulation; Linnet imports no model exchange");
+        return refuse(reader, "this FMU has no co-simulation; Linnet imports no model exchange");
     out->model = ln_attribute_of(root, "modelName");
     out->token = ln_attribute_of(root, out->version == 2 ? "guid" : "instantiationToken");
     out->identifier = ln_attribute_of(simulation, "modelIdentifier");
     if (out->token == NULL || out->identifier == NULL || variables == NULL ||
         strchr(out->identifier, '/') != NULL)
-        return refuse(it, "its description lacks the token, the library or the variables");
+        return refuse(reader, "its description lacks the token, the library or the variables");
     once = ln_attribute_of(simulation, "canBeInstantiatedOnlyOncePerProcess");
     out->only_once = once != NULL && (strcmp(once, "true") == 0 || strcmp(once, "1") == 0);
-    return read_variables(it, experiment, variables);
+    return read_variables(reader, experiment, variables);
 }
 
-static linnet_status read_description(reading *it, ln_archive *archive) {
+static linnet_status read_description(reading *reader, ln_archive *archive) {
     ln_text text = {0};
     linnet_status status;
     int found;
-    const char *name = ln_arena_printf(it->arena, "%s/modelDescription.xml", it->path);
+    const char *name = ln_arena_printf(reader->arena, "%s/modelDescription.xml", reader->path);
     ln_limits limits = ln_limits_default;
     limits.passes_over = 1; /* annotations of whatever tool */
     status = ln_archive_read(archive, "modelDescription.xml", MOST_DESCRIPTION, &text, &found);
     if (status == LINNET_OK && !found)
-        status = refuse(it, "this is no FMU: it has no modelDescription.xml");
+        status = refuse(reader, "this is no FMU: it has no modelDescription.xml");
     if (status == LINNET_OK && name == NULL)
-        status = ln_no_memory(it->report);
+        status = ln_no_memory(reader->report);
     if (status == LINNET_OK) {
         const ln_element *root = ln_tree_read_memory(
-            it->arena, (ln_document){name, text.data != NULL ? text.data : "", text.length},
-            &limits, it->report, &status);
+            reader->arena, (ln_document){name, text.data != NULL ? text.data : "", text.length},
+            &limits, reader->report, &status);
         if (root != NULL)
-            status = read_root(it, root);
+            status = read_root(reader, root);
     }
     ln_text_free(&text);
     return status;
@@ -197,14 +197,14 @@ static linnet_status read_description(reading *it, ln_archive *archive) {
 
 linnet_status ln_fmi_open(const char *path, ln_arena *arena, ln_report *report, ln_text *bytes,
                           ln_archive **archive, ln_fmi_description *description) {
-    reading it = {.path = path, .arena = arena, .report = report, .out = description};
+    reading reader = {.path = path, .arena = arena, .report = report, .out = description};
     *archive = NULL;
     *description = (ln_fmi_description){0};
     LN_TRY(ln_input_read(path, LN_FROM_MODEL, MOST_ARCHIVE, report, bytes));
     if (bytes->length > MOST_ARCHIVE)
         return ln_fail(report, LINNET_IO, LN_NOWHERE, "'%s' is larger than 512 MB", path);
     LN_TRY(ln_archive_open(path, bytes, report, archive));
-    return read_description(&it, *archive);
+    return read_description(&reader, *archive);
 }
 
 linnet_status ln_fmi_describe(const char *path, ln_arena *arena, ln_report *report,
@@ -220,19 +220,19 @@ linnet_status ln_fmi_describe(const char *path, ln_arena *arena, ln_report *repo
 const ln_fmi_variable *ln_fmi_find(const ln_fmi_description *description, const char *name,
                                    size_t length, int *element) {
     for (int k = 0; k < description->nvariables; k++) {
-        const ln_fmi_variable *it = &description->variables[k];
-        const size_t own = strlen(it->name);
-        if (own == length && strncmp(it->name, name, length) == 0) {
+        const ln_fmi_variable *variable = &description->variables[k];
+        const size_t own = strlen(variable->name);
+        if (own == length && strncmp(variable->name, name, length) == 0) {
             *element = 0;
-            return it->count == 1 ? it : NULL;
+            return variable->count == 1 ? variable : NULL;
         }
-        if (it->count == 1 || own + 2 >= length || strncmp(it->name, name, own) != 0 ||
+        if (variable->count == 1 || own + 2 >= length || strncmp(variable->name, name, own) != 0 ||
             name[own] != '[' || name[length - 1] != ']')
             continue;
         char *end;
         const long index = strtol(name + own + 1, &end, 10);
         *element = (int)index - 1;
-        return end == name + length - 1 && index >= 1 && index <= it->count ? it : NULL;
+        return end == name + length - 1 && index >= 1 && index <= variable->count ? variable : NULL;
     }
     return NULL;
 }

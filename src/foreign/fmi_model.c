@@ -17,8 +17,9 @@ typedef struct listing {
     ln_text names, links, values;
 } listing;
 
-static const char *element_name(ln_draft *draft, const ln_fmi_variable *it, int element) {
-    return it->count == 1 ? it->name : ln_draft_text(draft, "%s[%d]", it->name, element + 1);
+static const char *element_name(ln_draft *draft, const ln_fmi_variable *variable, int element) {
+    return variable->count == 1 ? variable->name
+                                : ln_draft_text(draft, "%s[%d]", variable->name, element + 1);
 }
 
 static const char *number(ln_draft *draft, double value) {
@@ -28,76 +29,78 @@ static const char *number(ln_draft *draft, double value) {
 }
 
 /* A name with a blank or comma cannot stand in a list. */
-static int can_be_listed(const ln_fmi_variable *it) {
-    return it->type != LN_FMI_NO_NUMBER && ln_word_length(it->name) == strlen(it->name);
+static int can_be_listed(const ln_fmi_variable *variable) {
+    return variable->type != LN_FMI_NO_NUMBER &&
+           ln_word_length(variable->name) == strlen(variable->name);
 }
 
 static void add_word(ln_text *list, const char *word) {
     ln_text_printf(list, "%s%s", list->length > 0 ? " " : "", word);
 }
 
-static void add_input(listing *it, ln_nest *root, const char *name, double start) {
-    const char *link = ln_draft_unique(it->draft, it->taken, ln_draft_name(it->draft, name));
+static void add_input(listing *list, ln_nest *root, const char *name, double start) {
+    const char *link = ln_draft_unique(list->draft, list->taken, ln_draft_name(list->draft, name));
     const char *id =
-        ln_draft_unique(it->draft, it->taken, ln_draft_text(it->draft, "%s-input", link));
-    ln_element *source = ln_draft_add(it->draft, root, "external-input", 0, 3);
-    ln_draft_put(it->draft, source, "id", id);
-    ln_draft_put(it->draft, source, "out", link);
-    ln_draft_put(it->draft, source, "value", number(it->draft, start));
-    add_word(&it->names, name);
-    add_word(&it->links, link);
+        ln_draft_unique(list->draft, list->taken, ln_draft_text(list->draft, "%s-input", link));
+    ln_element *source = ln_draft_add(list->draft, root, "external-input", 0, 3);
+    ln_draft_put(list->draft, source, "id", id);
+    ln_draft_put(list->draft, source, "out", link);
+    ln_draft_put(list->draft, source, "value", number(list->draft, start));
+    add_word(&list->names, name);
+    add_word(&list->links, link);
 }
 
-static void add_output(listing *it, const char *name) {
-    const char *link = ln_draft_unique(it->draft, it->taken, ln_draft_name(it->draft, name));
-    add_word(&it->names, name);
-    add_word(&it->links, link);
+static void add_output(listing *list, const char *name) {
+    const char *link = ln_draft_unique(list->draft, list->taken, ln_draft_name(list->draft, name));
+    add_word(&list->names, name);
+    add_word(&list->links, link);
 }
 
-static void add_parameter(listing *it, ln_nest *root, const char *name, double start) {
-    char *plain = (char *)ln_draft_text(it->draft, "%s", ln_draft_name(it->draft, name));
+static void add_parameter(listing *list, ln_nest *root, const char *name, double start) {
+    char *plain = (char *)ln_draft_text(list->draft, "%s", ln_draft_name(list->draft, name));
     for (char *c = plain; *c != '\0'; c++) /* in an expression a dash is a minus */
         if (*c == '-')
             *c = '_';
-    const char *own = ln_draft_unique(it->draft, it->taken, plain);
-    ln_element *parameter = ln_draft_add(it->draft, root, "parameter", 0, 2);
-    ln_draft_put(it->draft, parameter, "name", own);
-    ln_draft_put(it->draft, parameter, "value", number(it->draft, start));
-    add_word(&it->names, name);
-    ln_text_printf(&it->values, "%s%s", it->values.length > 0 ? ", " : "", own);
+    const char *own = ln_draft_unique(list->draft, list->taken, plain);
+    ln_element *parameter = ln_draft_add(list->draft, root, "parameter", 0, 2);
+    ln_draft_put(list->draft, parameter, "name", own);
+    ln_draft_put(list->draft, parameter, "value", number(list->draft, start));
+    add_word(&list->names, name);
+    ln_text_printf(&list->values, "%s%s", list->values.length > 0 ? ", " : "", own);
 }
 
 /* All variables of a causality: the attributes `names` and `others` of the block. */
-static void add_all(listing *it, ln_nest *root, const ln_fmi_description *about,
+static void add_all(listing *list, ln_nest *root, const ln_fmi_description *about,
                     ln_fmi_causality causality, ln_element *block) {
     static const char *const attributes[][2] = {
         {NULL, NULL}, {"inputs", "in"}, {"outputs", "out"}, {"parameters", "values"}};
-    it->names = it->links = it->values = (ln_text){0};
+    list->names = list->links = list->values = (ln_text){0};
     for (int k = 0; k < about->nvariables; k++) {
         const ln_fmi_variable *variable = &about->variables[k];
         for (int i = 0;
              i < variable->count && variable->causality == causality && can_be_listed(variable);
              i++) {
-            const char *name = element_name(it->draft, variable, i);
+            const char *name = element_name(list->draft, variable, i);
             if (causality == LN_FMI_INPUT)
-                add_input(it, root, name, variable->start[i]);
+                add_input(list, root, name, variable->start[i]);
             else if (causality == LN_FMI_OUTPUT)
-                add_output(it, name);
+                add_output(list, name);
             else
-                add_parameter(it, root, name, variable->start[i]);
+                add_parameter(list, root, name, variable->start[i]);
         }
     }
-    const int any = it->names.length > 0;
-    const char *names = ln_draft_keep(it->draft, &it->names),
-               *links = ln_draft_keep(it->draft, &it->links),
-               *values = ln_draft_keep(it->draft, &it->values);
+    const int any = list->names.length > 0;
+    const char *names = ln_draft_keep(list->draft, &list->names),
+               *links = ln_draft_keep(list->draft, &list->links),
+               *values = ln_draft_keep(list->draft, &list->values);
     if (!any)
         return;
-    ln_draft_put(it->draft, block, attributes[causality][0], names);
-    ln_draft_put(it->draft, block, attributes[causality][1],
+    ln_draft_put(list->draft, block, attributes[causality][0], names);
+    ln_draft_put(list->draft, block, attributes[causality][1],
                  causality == LN_FMI_PARAMETER ? values : links);
     if (causality == LN_FMI_OUTPUT)
-        ln_draft_put(it->draft, ln_draft_add(it->draft, root, "record", 0, 1), "signals", links);
+        ln_draft_put(list->draft, ln_draft_add(list->draft, root, "record", 0, 1), "signals",
+                     links);
 }
 
 static void add_simulation(ln_draft *draft, ln_nest *root, const ln_fmi_description *about) {
@@ -119,12 +122,12 @@ static const char *const reserved[] = {"fmu", LN_FMI_STEP, "t",  "pi", "e",  "if
 
 static void make(ln_draft *draft, ln_nest *root, const char *path,
                  const ln_fmi_description *about) {
-    listing it = {.draft = draft, .taken = ln_draft_map(draft)};
+    listing list = {.draft = draft, .taken = ln_draft_map(draft)};
     const char *slash = strrchr(path, '/');
-    if (it.taken == NULL)
+    if (list.taken == NULL)
         return;
     for (size_t k = 0; k < sizeof reserved / sizeof *reserved; k++)
-        (void)ln_draft_unique(draft, it.taken, reserved[k]);
+        (void)ln_draft_unique(draft, list.taken, reserved[k]);
     ln_draft_put(draft, root->element, "name", about->model);
     ln_element *block = ln_draft_add(draft, root, "fmu", 0, 10);
     ln_draft_put(draft, block, "id", "fmu");
@@ -132,9 +135,9 @@ static void make(ln_draft *draft, ln_nest *root, const char *path,
     ln_draft_put(draft, block, "period", LN_FMI_STEP);
     if (isfinite(about->start))
         ln_draft_put(draft, block, "start", number(draft, about->start));
-    add_all(&it, root, about, LN_FMI_INPUT, block);
-    add_all(&it, root, about, LN_FMI_PARAMETER, block);
-    add_all(&it, root, about, LN_FMI_OUTPUT, block);
+    add_all(&list, root, about, LN_FMI_INPUT, block);
+    add_all(&list, root, about, LN_FMI_PARAMETER, block);
+    add_all(&list, root, about, LN_FMI_OUTPUT, block);
     add_simulation(draft, root, about);
 }
 

@@ -50,8 +50,8 @@ static judged judge(const ln_pencil *pencil, double complex s, const double comp
     return out;
 }
 
-static double residual_of(const judged *it) {
-    return it->size > 0 ? fmax(it->right, it->left) / it->size : 0;
+static double residual_of(const judged *pair) {
+    return pair->size > 0 ? fmax(pair->right, pair->left) / pair->size : 0;
 }
 
 /* A real part that rounding alone tells from 0 is 0; where a value is as uncertain as can be, since
@@ -78,10 +78,10 @@ linnet_status ln_eigen_judge(const ln_pencil *pencil, ln_arena *arena, ln_eigen 
     for (int k = 0; k < out->count; k++) {
         const size_t from = 2 * n * (size_t)k;
         const double complex s = out->value[2 * k] + out->value[2 * k + 1] * I;
-        const judged it = judge(pencil, s, (const double complex *)(out->right + from),
-                                (const double complex *)(out->left + from), work);
-        out->residual[k] = residual_of(&it);
-        out->uncertainty[k] = it.size == 0 ? 0 : DBL_EPSILON / 2 * it.size / cabs(it.stored);
+        const judged pair = judge(pencil, s, (const double complex *)(out->right + from),
+                                  (const double complex *)(out->left + from), work);
+        out->residual[k] = residual_of(&pair);
+        out->uncertainty[k] = pair.size == 0 ? 0 : DBL_EPSILON / 2 * pair.size / cabs(pair.stored);
     }
     settle(out);
     return LINNET_OK;
@@ -107,14 +107,14 @@ typedef struct refining {
     double complex *work, *x, *w; /* 2 n, n, n */
 } refining;
 
-static linnet_status factor_near(refining *it, double complex s, double aside) {
-    const ln_pencil *pencil = it->pencil;
+static linnet_status factor_near(refining *target, double complex s, double aside) {
+    const ln_pencil *pencil = target->pencil;
     s += aside * fmax(cabs(s), DBL_MIN / ASIDE);
     for (int k = 0; k < pencil->pattern->start[pencil->pattern->n]; k++) {
-        it->values[2 * k] = creal(s) * pencil->E[k] + pencil->A[k];
-        it->values[2 * k + 1] = cimag(s) * pencil->E[k];
+        target->values[2 * k] = creal(s) * pencil->E[k] + pencil->A[k];
+        target->values[2 * k + 1] = cimag(s) * pencil->E[k];
     }
-    const ln_factored outcome = ln_linear_factor(it->solver, it->values);
+    const ln_factored outcome = ln_linear_factor(target->solver, target->values);
     return outcome == LN_FACTORED   ? LINNET_OK
            : outcome == LN_SINGULAR ? LINNET_RETRY
                                     : LINNET_MEMORY;
@@ -136,47 +136,47 @@ static void times_E(const ln_pencil *pencil, const double complex *x, int transp
 
 /* One step of inverse iteration for both vectors. LINNET_RETRY: the shift is a value to the last
  * digit. */
-static linnet_status step_inverse(refining *it, double complex s) {
-    const int n = it->pencil->pattern->n;
-    linnet_status status = factor_near(it, s, ASIDE);
+static linnet_status step_inverse(refining *target, double complex s) {
+    const int n = target->pencil->pattern->n;
+    linnet_status status = factor_near(target, s, ASIDE);
     if (status == LINNET_RETRY)
-        status = factor_near(it, s, 1e3 * ASIDE);
+        status = factor_near(target, s, 1e3 * ASIDE);
     LN_TRY(status);
-    times_E(it->pencil, it->x, 0, it->work);
-    ln_linear_solve(it->solver, (double *)it->work);
-    memcpy(it->x, it->work, (size_t)n * sizeof *it->x);
-    times_E(it->pencil, it->w, 1, it->work);
-    ln_linear_solve_transposed(it->solver, (double *)it->work);
+    times_E(target->pencil, target->x, 0, target->work);
+    ln_linear_solve(target->solver, (double *)target->work);
+    memcpy(target->x, target->work, (size_t)n * sizeof *target->x);
+    times_E(target->pencil, target->w, 1, target->work);
+    ln_linear_solve_transposed(target->solver, (double *)target->work);
     for (int i = 0; i < n; i++)
-        it->w[i] = conj(it->work[i]);
-    normalise(it->x, n);
-    normalise(it->w, n);
+        target->w[i] = conj(target->work[i]);
+    normalise(target->x, n);
+    normalise(target->w, n);
     return LINNET_OK;
 }
 
-static linnet_status make_solver(refining *it, ln_arena *arena) {
-    const ln_pattern *pattern = it->pencil->pattern;
-    if (it->solver != NULL)
+static linnet_status make_solver(refining *target, ln_arena *arena) {
+    const ln_pattern *pattern = target->pencil->pattern;
+    if (target->solver != NULL)
         return LINNET_OK;
-    it->values = LN_NEW(arena, double, 2 * (size_t)pattern->start[pattern->n]);
-    it->solver = ln_linear_new_complex(pattern, LN_LINEAR_AUTO);
-    return it->values != NULL && it->solver != NULL ? LINNET_OK : LINNET_MEMORY;
+    target->values = LN_NEW(arena, double, 2 * (size_t)pattern->start[pattern->n]);
+    target->solver = ln_linear_new_complex(pattern, LN_LINEAR_AUTO);
+    return target->values != NULL && target->solver != NULL ? LINNET_OK : LINNET_MEMORY;
 }
 
 /* Improves it->x and it->w, and the value unless it is right already (`precise`): the value that
  * stays within `reach` of where it began, so that no two become one. */
-static linnet_status refine(refining *it, ln_arena *arena, int precise, double reach,
+static linnet_status refine(refining *target, ln_arena *arena, int precise, double reach,
                             double complex *value) {
     double complex s = *value;
     for (int round = 0;; round++) {
-        const judged now = judge(it->pencil, s, it->x, it->w, it->work);
+        const judged now = judge(target->pencil, s, target->x, target->w, target->work);
         const double complex better = s - now.product / now.stored;
         if (!precise && cabs(better - *value) < reach)
             s = better;
         if (residual_of(&now) <= PERFECT || round == ROUNDS)
             break;
-        LN_TRY(make_solver(it, arena));
-        linnet_status status = step_inverse(it, s);
+        LN_TRY(make_solver(target, arena));
+        linnet_status status = step_inverse(target, s);
         if (status == LINNET_RETRY)
             break;
         LN_TRY(status);
@@ -211,21 +211,21 @@ static void take(ln_eigen *out, int k, double complex s, const double complex *x
 
 /* Vectors of the whole pencil for mode k, refined; the next one is its conjugate where it has one.
  */
-static linnet_status lift(const ln_reduced *reduced, const ln_spectrum *found, refining *it,
+static linnet_status lift(const ln_reduced *reduced, const ln_spectrum *found, refining *target,
                           ln_arena *arena, int k, ln_eigen *out) {
     const size_t m = (size_t)reduced->m;
     double complex s = found->value[k];
     const int is_real = cimag(s) == 0;
-    ln_reduced_right(reduced, found->right + m * (size_t)k, it->x);
-    ln_reduced_left(reduced, found->left + m * (size_t)k, s, it->w);
-    normalise(it->x, out->n);
-    normalise(it->w, out->n);
-    LN_TRY(refine(it, arena, found->precise[k], reach_of(found, reduced->m, k), &s));
+    ln_reduced_right(reduced, found->right + m * (size_t)k, target->x);
+    ln_reduced_left(reduced, found->left + m * (size_t)k, s, target->w);
+    normalise(target->x, out->n);
+    normalise(target->w, out->n);
+    LN_TRY(refine(target, arena, found->precise[k], reach_of(found, reduced->m, k), &s));
     if (is_real)
         s = creal(s);
-    take(out, k, s, it->x, it->w, 0);
+    take(out, k, s, target->x, target->w, 0);
     if (!is_real)
-        take(out, k + 1, s, it->x, it->w, 1);
+        take(out, k + 1, s, target->x, target->w, 1);
     return LINNET_OK;
 }
 
@@ -233,17 +233,17 @@ static linnet_status lift_all(const ln_pencil *pencil, const ln_reduced *reduced
                               const ln_spectrum *found, ln_arena *scratch, ln_arena *arena,
                               ln_eigen *out) {
     const size_t n = (size_t)out->n, m = (size_t)reduced->m;
-    refining it = {.pencil = pencil,
-                   .work = LN_NEW(scratch, double complex, 2 * n),
-                   .x = LN_NEW(scratch, double complex, n),
-                   .w = LN_NEW(scratch, double complex, n)};
+    refining target = {.pencil = pencil,
+                       .work = LN_NEW(scratch, double complex, 2 * n),
+                       .x = LN_NEW(scratch, double complex, n),
+                       .w = LN_NEW(scratch, double complex, n)};
     out->right = LN_NEW(arena, double, 2 * n * m);
     out->left = LN_NEW(arena, double, 2 * n * m);
     linnet_status status =
-        it.work && it.x && it.w && out->right && out->left ? LINNET_OK : LINNET_MEMORY;
+        target.work && target.x && target.w && out->right && out->left ? LINNET_OK : LINNET_MEMORY;
     for (int k = 0; k < reduced->m && status == LINNET_OK; k += cimag(found->value[k]) == 0 ? 1 : 2)
-        status = lift(reduced, found, &it, scratch, k, out);
-    ln_linear_free(it.solver);
+        status = lift(reduced, found, &target, scratch, k, out);
+    ln_linear_free(target.solver);
     return status == LINNET_OK ? ln_eigen_judge(pencil, arena, out) : status;
 }
 

@@ -22,35 +22,35 @@ static void *grown(ln_arena *arena, void *items, size_t count, size_t *room, siz
     return more;
 }
 
-static int push_row(ln_reducing *it, int col, int row) {
-    int *rows = grown(it->arena, it->column[col], it->column_count[col], &it->column_room[col],
-                      sizeof *rows);
+static int push_row(ln_reducing *reduction, int col, int row) {
+    int *rows = grown(reduction->arena, reduction->column[col], reduction->column_count[col],
+                      &reduction->column_room[col], sizeof *rows);
     if (rows == NULL)
         return 0;
-    it->column[col] = rows;
-    it->column[col][it->column_count[col]++] = row;
-    it->live[col]++;
+    reduction->column[col] = rows;
+    reduction->column[col][reduction->column_count[col]++] = row;
+    reduction->live[col]++;
     return 1;
 }
 
-ln_cell *ln_cell_at(ln_reducing *it, int row, int col) {
-    ln_cells *cells = &it->rows[row];
-    if (it->place[col] > 0)
-        return &cells->items[it->place[col] - 1];
+ln_cell *ln_cell_at(ln_reducing *reduction, int row, int col) {
+    ln_cells *cells = &reduction->rows[row];
+    if (reduction->place[col] > 0)
+        return &cells->items[reduction->place[col] - 1];
     ln_cell *items =
-        grown(it->arena, cells->items, cells->count, &cells->room, sizeof *cells->items);
+        grown(reduction->arena, cells->items, cells->count, &cells->room, sizeof *cells->items);
     cells->items = items != NULL ? items : cells->items;
-    if (items == NULL || (col < it->n && !push_row(it, col, row))) {
-        it->status = LINNET_MEMORY;
+    if (items == NULL || (col < reduction->n && !push_row(reduction, col, row))) {
+        reduction->status = LINNET_MEMORY;
         return NULL;
     }
     cells->items[cells->count] = (ln_cell){.col = col};
-    it->place[col] = (int)++cells->count;
+    reduction->place[col] = (int)++cells->count;
     return &cells->items[cells->count - 1];
 }
 
-ln_cell *ln_find_cell(const ln_reducing *it, int row, int col) {
-    const ln_cells *cells = &it->rows[row];
+ln_cell *ln_find_cell(const ln_reducing *reduction, int row, int col) {
+    const ln_cells *cells = &reduction->rows[row];
     for (size_t k = 0; k < cells->count; k++)
         if (cells->items[k].col == col)
             return &cells->items[k];
@@ -83,29 +83,29 @@ static void subtract(ln_wide *from, double *noise, ln_wide factor, double factor
 }
 
 /* Cells that have become nothing go; `place` is cleared. */
-void ln_tidy(ln_reducing *it, int row) {
-    ln_cells *cells = &it->rows[row];
+void ln_tidy(ln_reducing *reduction, int row) {
+    ln_cells *cells = &reduction->rows[row];
     size_t kept = 0;
     for (size_t k = 0; k < cells->count; k++) {
         const ln_cell cell = cells->items[k];
-        it->place[cell.col] = 0;
+        reduction->place[cell.col] = 0;
         if (cell.e.hi != 0 || cell.a.hi != 0)
             cells->items[kept++] = cell;
-        else if (cell.col < it->n)
-            it->live[cell.col]--;
+        else if (cell.col < reduction->n)
+            reduction->live[cell.col]--;
     }
     cells->count = kept;
 }
 
 /* row to -= (s factor.e + factor.a) row from, in which column `pivot` vanishes by it: its e, and
  * when the row gives that unknown its a as well. */
-static void subtract_row(ln_reducing *it, int to, int from, const ln_cell *factor, int pivot,
+static void subtract_row(ln_reducing *reduction, int to, int from, const ln_cell *factor, int pivot,
                          int gives) {
-    for (size_t k = 0; k < it->rows[to].count; k++)
-        it->place[it->rows[to].items[k].col] = (int)k + 1;
-    for (size_t k = 0; k < it->rows[from].count && it->status == LINNET_OK; k++) {
-        const ln_cell source = it->rows[from].items[k];
-        ln_cell *target = ln_cell_at(it, to, source.col);
+    for (size_t k = 0; k < reduction->rows[to].count; k++)
+        reduction->place[reduction->rows[to].items[k].col] = (int)k + 1;
+    for (size_t k = 0; k < reduction->rows[from].count && reduction->status == LINNET_OK; k++) {
+        const ln_cell source = reduction->rows[from].items[k];
+        ln_cell *target = ln_cell_at(reduction, to, source.col);
         if (target == NULL)
             break;
         subtract(&target->e, &target->e_noise, factor->a, factor->a_noise, source.e,
@@ -114,30 +114,33 @@ static void subtract_row(ln_reducing *it, int to, int from, const ln_cell *facto
                  source.a_noise);
         if (factor->e.hi == 0)
             continue;
-        if (source.col < it->n) {
-            it->has_e[source.col] = 1;
+        if (source.col < reduction->n) {
+            reduction->has_e[source.col] = 1;
             subtract(&target->e, &target->e_noise, factor->e, factor->e_noise, source.a,
                      source.a_noise);
             continue;
         }
-        if ((source.col - it->n) % LN_REDUCED_DEPTH == LN_REDUCED_DEPTH - 1)
-            it->status = LINNET_FAILED;
-        else if ((target = ln_cell_at(it, to, source.col + 1)) != NULL)
+        if ((source.col - reduction->n) % LN_REDUCED_DEPTH == LN_REDUCED_DEPTH - 1)
+            reduction->status = LINNET_FAILED;
+        else if ((target = ln_cell_at(reduction, to, source.col + 1)) != NULL)
             subtract(&target->a, &target->a_noise, factor->e, factor->e_noise, source.a,
                      source.a_noise);
     }
-    ln_cell *gone = it->place[pivot] > 0 ? &it->rows[to].items[it->place[pivot] - 1] : NULL;
+    ln_cell *gone = reduction->place[pivot] > 0
+                        ? &reduction->rows[to].items[reduction->place[pivot] - 1]
+                        : NULL;
     if (gone != NULL)
         gone->e = (ln_wide){0, 0};
     if (gone != NULL && gives)
         gone->a = (ln_wide){0, 0};
-    ln_tidy(it, to);
+    ln_tidy(reduction, to);
 }
 
 /* May the row lose its entry in the pivot's column: it is another, and still in the pencil or, with
  * `above`, a pivot's? */
-static int is_to_be_cleared(const ln_reducing *it, int to, int row, int above) {
-    return to != row && it->roles[to] != LN_ROLE_GONE && (it->roles[to] != LN_ROLE_PIVOT || above);
+static int is_to_be_cleared(const ln_reducing *reduction, int to, int row, int above) {
+    return to != row && reduction->roles[to] != LN_ROLE_GONE &&
+           (reduction->roles[to] != LN_ROLE_PIVOT || above);
 }
 
 /* What of the pivot's row a row takes: the quotient of their entries, of A and, where the pivot
@@ -155,37 +158,37 @@ static ln_cell factor_of(const ln_cell *cell, ln_wide by, int to, int gives) {
 }
 
 /* The step of the log that begins here; NULL: memory is short. */
-static ln_step *new_step(ln_reducing *it) {
-    struct ln_reduction *log = it->log;
-    ln_step *steps = grown(it->arena, log->steps, log->count, &log->room, sizeof *steps);
+static ln_step *new_step(ln_reducing *reduction) {
+    struct ln_reduction *log = reduction->log;
+    ln_step *steps = grown(reduction->arena, log->steps, log->count, &log->room, sizeof *steps);
     if (steps == NULL) {
-        it->status = LINNET_MEMORY;
+        reduction->status = LINNET_MEMORY;
         return NULL;
     }
     log->steps = steps;
     return &log->steps[log->count++];
 }
 
-void ln_eliminate(ln_reducing *it, int row, int col, int gives, int above) {
-    ln_step *now = new_step(it);
+void ln_eliminate(ln_reducing *reduction, int row, int col, int gives, int above) {
+    ln_step *now = new_step(reduction);
     if (now == NULL)
         return;
-    const ln_cell pivot = *ln_find_cell(it, row, col);
+    const ln_cell pivot = *ln_find_cell(reduction, row, col);
     const ln_wide by = gives ? pivot.a : pivot.e;
     *now = (ln_step){
-        .row = row, .unknown = gives ? col : -1, .content = &it->rows[row], .pivot = by.hi};
-    for (size_t k = 0; k < it->column_count[col] && it->status == LINNET_OK; k++) {
-        const int to = it->column[col][k];
+        .row = row, .unknown = gives ? col : -1, .content = &reduction->rows[row], .pivot = by.hi};
+    for (size_t k = 0; k < reduction->column_count[col] && reduction->status == LINNET_OK; k++) {
+        const int to = reduction->column[col][k];
         const ln_cell *cell =
-            is_to_be_cleared(it, to, row, above) ? ln_find_cell(it, to, col) : NULL;
+            is_to_be_cleared(reduction, to, row, above) ? ln_find_cell(reduction, to, col) : NULL;
         if (cell == NULL || (!gives && cell->e.hi == 0))
             continue;
         const ln_cell factor = factor_of(cell, by, to, gives);
-        subtract_row(it, to, row, &factor, col, gives);
-        ln_cell *factors =
-            grown(it->arena, now->factors, now->nfactors, &now->factors_room, sizeof *factors);
+        subtract_row(reduction, to, row, &factor, col, gives);
+        ln_cell *factors = grown(reduction->arena, now->factors, now->nfactors, &now->factors_room,
+                                 sizeof *factors);
         if (factors == NULL) {
-            it->status = LINNET_MEMORY;
+            reduction->status = LINNET_MEMORY;
             return;
         }
         now->factors = factors;

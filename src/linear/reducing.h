@@ -54,21 +54,22 @@ typedef struct ln_reducing {
 
 /* The cell of a row in a column, made if there is none; NULL when memory is short. The caller
  * clears `place` of that column, or keeps it right for all cells of the row. */
-ln_cell *ln_cell_at(ln_reducing *it, int row, int col);
+ln_cell *ln_cell_at(ln_reducing *reduction, int row, int col);
 /* The cell of a row in a column, NULL: none. */
-ln_cell *ln_find_cell(const ln_reducing *it, int row, int col);
+ln_cell *ln_find_cell(const ln_reducing *reduction, int row, int col);
 
 /* Cells of a row that are nothing go; `place` of its columns is cleared. */
-void ln_tidy(ln_reducing *it, int row);
+void ln_tidy(ln_reducing *reduction, int row);
 
 /* Subtracts row `row` from all others that have its pivot column, so that they lose it (gives), or
  * only E of it; with `above` from rows that are pivots already, too. The step is noted. */
-void ln_eliminate(ln_reducing *it, int row, int col, int gives, int above);
+void ln_eliminate(ln_reducing *reduction, int row, int col, int gives, int above);
 
 /* Scales by which entries of E or A of the active rows can be compared. */
-void ln_pivots_scale(ln_reducing *it, ln_part which);
+void ln_pivots_scale(ln_reducing *reduction, ln_part which);
 /* The cheapest of those candidates' entries that are large enough in their row and column; 0: there
  * is none. */
-int ln_pivots_choose(ln_reducing *it, ln_part which, const char *candidate, int *row, int *col);
+int ln_pivots_choose(ln_reducing *reduction, ln_part which, const char *candidate, int *row,
+                     int *col);
 
 #endif

@@ -19,22 +19,22 @@ typedef struct component {
     int precise;
 } component;
 
-static size_t at(const component *it, int row, int col) {
-    return (size_t)col * (size_t)it->n + (size_t)row;
+static size_t at(const component *part, int row, int col) {
+    return (size_t)col * (size_t)part->n + (size_t)row;
 }
 
 /* ---- symmetric but for a scaling ---- */
 
 /* scale with scale_i F_ij / scale_j symmetric, found along the entries. 0: there is none. */
-static int symmetrise(const component *it, double *scale, int *queue) {
+static int symmetrise(const component *part, double *scale, int *queue) {
     int head = 0, tail = 0;
-    memset(scale, 0, (size_t)it->n * sizeof *scale);
+    memset(scale, 0, (size_t)part->n * sizeof *scale);
     scale[0] = 1;
     queue[tail++] = 0;
     while (head < tail) {
         const int i = queue[head++];
-        for (int j = 0; j < it->n; j++) {
-            const double here = it->F[at(it, i, j)].hi, there = it->F[at(it, j, i)].hi;
+        for (int j = 0; j < part->n; j++) {
+            const double here = part->F[at(part, i, j)].hi, there = part->F[at(part, j, i)].hi;
             if (here == 0 && there == 0)
                 continue;
             if (!(here / there > 0))
@@ -48,29 +48,29 @@ static int symmetrise(const component *it, double *scale, int *queue) {
             }
         }
     }
-    return tail == it->n;
+    return tail == part->n;
 }
 
 /* LINNET_RETRY: F is of another kind. */
-static linnet_status solve_symmetric(component *it) {
-    const size_t n = (size_t)it->n;
-    double *scale = LN_NEW(it->arena, double, n), *S = LN_NEW(it->arena, double, n *n),
-           *value = LN_NEW(it->arena, double, n);
-    int *queue = LN_NEW(it->arena, int, n);
+static linnet_status solve_symmetric(component *part) {
+    const size_t n = (size_t)part->n;
+    double *scale = LN_NEW(part->arena, double, n), *S = LN_NEW(part->arena, double, n *n),
+           *value = LN_NEW(part->arena, double, n);
+    int *queue = LN_NEW(part->arena, int, n);
     if (!scale || !S || !value || !queue)
         return LINNET_MEMORY;
-    if (!symmetrise(it, scale, queue))
+    if (!symmetrise(part, scale, queue))
         return LINNET_RETRY;
-    for (int j = 0; j < it->n; j++)
+    for (int j = 0; j < part->n; j++)
         for (int i = 0; i <= j; i++)
-            S[at(it, i, j)] = scale[i] * it->F[at(it, i, j)].hi / scale[j];
-    if (ln_lapack.LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'U', it->n, S, it->n, value) != 0)
+            S[at(part, i, j)] = scale[i] * part->F[at(part, i, j)].hi / scale[j];
+    if (ln_lapack.LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'U', part->n, S, part->n, value) != 0)
         return LINNET_FAILED;
-    for (int k = 0; k < it->n; k++) {
-        it->value[k] = value[k];
-        for (int i = 0; i < it->n; i++) {
-            it->right[at(it, i, k)] = S[at(it, i, k)] / scale[i];
-            it->left[at(it, i, k)] = S[at(it, i, k)] * scale[i];
+    for (int k = 0; k < part->n; k++) {
+        part->value[k] = value[k];
+        for (int i = 0; i < part->n; i++) {
+            part->right[at(part, i, k)] = S[at(part, i, k)] / scale[i];
+            part->left[at(part, i, k)] = S[at(part, i, k)] * scale[i];
         }
     }
     return LINNET_OK;
@@ -79,48 +79,50 @@ static linnet_status solve_symmetric(component *it) {
 /* ---- any other ---- */
 
 /* Column k of LAPACK's real form: a conjugate pair shares two columns. */
-static void unpack(const component *it, const double *packed, const double *im, int k,
+static void unpack(const component *part, const double *packed, const double *im, int k,
                    double complex *out) {
     const int first = im[k] < 0 ? k - 1 : k;
     const double sign = im[k] > 0 ? 1 : im[k] < 0 ? -1 : 0;
-    for (int i = 0; i < it->n; i++)
-        out[i] =
-            packed[at(it, i, first)] + (sign != 0 ? sign * packed[at(it, i, first + 1)] * I : 0);
+    for (int i = 0; i < part->n; i++)
+        out[i] = packed[at(part, i, first)] +
+                 (sign != 0 ? sign * packed[at(part, i, first + 1)] * I : 0);
 }
 
-static linnet_status solve_general(component *it) {
-    const size_t n = (size_t)it->n, size = n * n;
-    double *F = LN_NEW(it->arena, double, 3 * size), *re = LN_NEW(it->arena, double, 5 * n), spare;
+static linnet_status solve_general(component *part) {
+    const size_t n = (size_t)part->n, size = n * n;
+    double *F = LN_NEW(part->arena, double, 3 * size), *re = LN_NEW(part->arena, double, 5 * n),
+           spare;
     if (F == NULL || re == NULL)
         return LINNET_MEMORY;
     double *left = F + size, *right = left + size, *im = re + n, *scale = im + n;
     lapack_int low, high;
     for (size_t k = 0; k < size; k++)
-        F[k] = it->F[k].hi;
-    lapack_int info = ln_lapack.LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'N', it->n, F,
-                                               it->n, re, im, left, it->n, right, it->n, &low,
+        F[k] = part->F[k].hi;
+    lapack_int info = ln_lapack.LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'N', part->n, F,
+                                               part->n, re, im, left, part->n, right, part->n, &low,
                                                &high, scale, &spare, scale + n, scale + 2 * n);
     if (info != 0)
         return info > 0 ? LINNET_FAILED : LINNET_MEMORY;
-    for (int k = 0; k < it->n; k++) {
-        it->value[k] = re[k] + im[k] * I;
-        unpack(it, right, im, k, it->right + n * (size_t)k);
-        unpack(it, left, im, k, it->left + n * (size_t)k);
+    for (int k = 0; k < part->n; k++) {
+        part->value[k] = re[k] + im[k] * I;
+        unpack(part, right, im, k, part->right + n * (size_t)k);
+        unpack(part, left, im, k, part->left + n * (size_t)k);
     }
     return LINNET_OK;
 }
 
-static linnet_status solve_component(component *it) {
+static linnet_status solve_component(component *part) {
     linnet_status status = LINNET_RETRY;
-    if (it->n <= LN_SPECTRUM_PRECISE) {
-        status = ln_spectrum_precise(it->n, it->F, it->arena, it->value, it->right, it->left);
-        it->precise = status == LINNET_OK;
+    if (part->n <= LN_SPECTRUM_PRECISE) {
+        status = ln_spectrum_precise(part->n, part->F, part->arena, part->value, part->right,
+                                     part->left);
+        part->precise = status == LINNET_OK;
         if (status == LINNET_FAILED)
             status = LINNET_RETRY;
     }
     if (status == LINNET_RETRY)
-        status = solve_symmetric(it);
-    return status == LINNET_RETRY ? solve_general(it) : status;
+        status = solve_symmetric(part);
+    return status == LINNET_RETRY ? solve_general(part) : status;
 }
 
 /* ---- the components ---- */
@@ -162,51 +164,51 @@ static linnet_status split(const ln_reduced *reduced, ln_arena *arena, component
 }
 
 /* F of a component, without what others add. */
-static void gather(const ln_reduced *reduced, const components *all, int number, component *it) {
-    for (int i = 0; i < it->n; i++) {
-        const ln_cells *cells = &reduced->rows[it->states[i]];
+static void gather(const ln_reduced *reduced, const components *all, int number, component *part) {
+    for (int i = 0; i < part->n; i++) {
+        const ln_cells *cells = &reduced->rows[part->states[i]];
         for (size_t k = 0; k < cells->count; k++) {
             const ln_cell *cell = &cells->items[k];
             if (cell->col >= reduced->m || cell->a.hi == 0)
                 continue;
             if (all->number[cell->col] == number)
-                it->F[at(it, i, all->place[cell->col])] = ln_wide_minus(cell->a);
+                part->F[at(part, i, all->place[cell->col])] = ln_wide_minus(cell->a);
         }
     }
 }
 
-static void scatter(const component *it, int m, int first, ln_spectrum *out) {
-    for (int k = 0; k < it->n; k++) {
+static void scatter(const component *part, int m, int first, ln_spectrum *out) {
+    for (int k = 0; k < part->n; k++) {
         const size_t column = (size_t)(first + k) * (size_t)m;
-        out->value[first + k] = it->value[k];
-        out->precise[first + k] = (char)it->precise;
-        for (int i = 0; i < it->n; i++) {
-            out->right[column + (size_t)it->states[i]] = it->right[at(it, i, k)];
-            out->left[column + (size_t)it->states[i]] = it->left[at(it, i, k)];
+        out->value[first + k] = part->value[k];
+        out->precise[first + k] = (char)part->precise;
+        for (int i = 0; i < part->n; i++) {
+            out->right[column + (size_t)part->states[i]] = part->right[at(part, i, k)];
+            out->left[column + (size_t)part->states[i]] = part->left[at(part, i, k)];
         }
     }
 }
 
 static linnet_status solve_one(const ln_reduced *reduced, const components *all, int number,
                                ln_spectrum *out) {
-    component it = {.arena = ln_arena_new(),
-                    .n = all->start[number + 1] - all->start[number],
-                    .states = all->state + all->start[number]};
-    const size_t n = (size_t)it.n;
+    component part = {.arena = ln_arena_new(),
+                      .n = all->start[number + 1] - all->start[number],
+                      .states = all->state + all->start[number]};
+    const size_t n = (size_t)part.n;
     linnet_status status = LINNET_MEMORY;
-    if (it.arena != NULL) {
-        it.F = LN_NEW(it.arena, ln_wide, n * n);
-        it.value = LN_NEW(it.arena, double complex, n);
-        it.right = LN_NEW(it.arena, double complex, n *n);
-        it.left = LN_NEW(it.arena, double complex, n *n);
-        if (it.F && it.value && it.right && it.left) {
-            gather(reduced, all, number, &it);
-            status = solve_component(&it);
+    if (part.arena != NULL) {
+        part.F = LN_NEW(part.arena, ln_wide, n * n);
+        part.value = LN_NEW(part.arena, double complex, n);
+        part.right = LN_NEW(part.arena, double complex, n *n);
+        part.left = LN_NEW(part.arena, double complex, n *n);
+        if (part.F && part.value && part.right && part.left) {
+            gather(reduced, all, number, &part);
+            status = solve_component(&part);
         }
     }
     if (status == LINNET_OK)
-        scatter(&it, reduced->m, all->start[number], out);
-    ln_arena_free(it.arena);
+        scatter(&part, reduced->m, all->start[number], out);
+    ln_arena_free(part.arena);
     return status;
 }
 

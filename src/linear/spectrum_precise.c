@@ -97,12 +97,12 @@ static void take_mode(const solving *solution, int k, int sign, int place, doubl
 
 /* The value that is the conjugate of value k but for rounding, among those that are free; -1: none.
  */
-static int partner_of(const solving *it, const char *taken, int k) {
-    const double complex wanted = conj(number(it->value + k));
+static int partner_of(const solving *solver, const char *taken, int k) {
+    const double complex wanted = conj(number(solver->value + k));
     int best = -1;
     double least = ALIKE * cabs(wanted);
-    for (int j = 0; j < it->n; j++) {
-        const double complex s = number(it->value + j);
+    for (int j = 0; j < solver->n; j++) {
+        const double complex s = number(solver->value + j);
         if (j == k || taken[j] || cimag(s) * cimag(wanted) <= 0 || cabs(s - wanted) >= least)
             continue;
         least = cabs(s - wanted);
@@ -113,21 +113,21 @@ static int partner_of(const solving *it, const char *taken, int k) {
 
 /* Real values, and of each pair the upper one with its conjugate. One without a partner is real: 0,
  * or one of several equal ones, whose angle means nothing. */
-static void collect(const solving *it, char *taken, double complex *value, double complex *right,
-                    double complex *left) {
+static void collect(const solving *solver, char *taken, double complex *value,
+                    double complex *right, double complex *left) {
     int count = 0;
-    for (int k = 0; k < it->n; k++) {
-        const double complex s = number(it->value + k);
+    for (int k = 0; k < solver->n; k++) {
+        const double complex s = number(solver->value + k);
         if (taken[k])
             continue;
-        const int other = fabs(cimag(s)) <= REAL * cabs(s) ? -1 : partner_of(it, taken, k);
+        const int other = fabs(cimag(s)) <= REAL * cabs(s) ? -1 : partner_of(solver, taken, k);
         const int upper = other >= 0 && cimag(s) < 0 ? other : k;
         taken[k] = 1;
-        take_mode(it, upper, other >= 0 ? 1 : 0, count++, value, right, left);
+        take_mode(solver, upper, other >= 0 ? 1 : 0, count++, value, right, left);
         if (other < 0)
             continue;
         taken[other] = 1;
-        take_mode(it, upper, -1, count++, value, right, left);
+        take_mode(solver, upper, -1, count++, value, right, left);
     }
 }
 

@@ -30,15 +30,15 @@ typedef struct trajectory_sink {
 } trajectory_sink;
 
 static linnet_status open_rows(ln_sink *sink, const ln_column *columns, int ncolumns) {
-    trajectory_sink *it = (trajectory_sink *)sink;
-    it->columns = columns;
-    it->ncolumns = ncolumns;
-    return it->memory->open(it->memory, columns, ncolumns);
+    trajectory_sink *file = (trajectory_sink *)sink;
+    file->columns = columns;
+    file->ncolumns = ncolumns;
+    return file->memory->open(file->memory, columns, ncolumns);
 }
 
 static linnet_status add_row(ln_sink *sink, double time, const double *values) {
-    trajectory_sink *it = (trajectory_sink *)sink;
-    return it->memory->row(it->memory, time, values);
+    trajectory_sink *file = (trajectory_sink *)sink;
+    return file->memory->row(file->memory, time, values);
 }
 
 /* What a column is, as a description: "voltage" is not known, its unit is: "[V]", "[V] held". */
@@ -48,69 +48,69 @@ static const char *describe(ln_arena *arena, const ln_column *column) {
                            *unit != '\0' ? "]" : "", column->held ? " held" : "");
 }
 
-static linnet_status write_file(trajectory_sink *it, ln_arena *arena) {
+static linnet_status write_file(trajectory_sink *file, ln_arena *arena) {
     static const char *const kind[] = {"Atrajectory", "1.1", "", "binTrans"};
-    const int n = it->ncolumns + 1;
+    const int n = file->ncolumns + 1;
     const char **names = LN_NEW(arena, const char *, n), **docs = LN_NEW(arena, const char *, n);
     double *info = LN_NEW(arena, double, INFO *(size_t)n), *ends = LN_NEW(arena, double, 4);
     if (names == NULL || docs == NULL || info == NULL || ends == NULL)
-        return ln_no_memory(it->report);
+        return ln_no_memory(file->report);
     for (int k = 0; k < n; k++) {
-        const ln_column *column = k > 0 ? &it->columns[k - 1] : NULL;
-        names[k] = k > 0 ? column->name : it->first;
+        const ln_column *column = k > 0 ? &file->columns[k - 1] : NULL;
+        names[k] = k > 0 ? column->name : file->first;
         docs[k] = k > 0 ? describe(arena, column) : "Time in [s]";
         if (docs[k] == NULL)
-            return ln_no_memory(it->report);
+            return ln_no_memory(file->report);
         info[INFO * k] = k > 0 ? TIMES : 0; /* the abscissa belongs to all matrices */
         info[INFO * k + 1] = k + 1;
         info[INFO * k + 2] = k > 0 && column->held ? HELD : LINEAR;
         info[INFO * k + 3] = UNDEFINED;
     }
     /* constants, of which there are none, at the first and the last time */
-    ends[0] = it->rows.nrows > 0 ? it->rows.data[0] : 0;
-    ends[1] = it->rows.nrows > 0 ? it->rows.data[(it->rows.nrows - 1) * (size_t)n] : 0;
+    ends[0] = file->rows.nrows > 0 ? file->rows.data[0] : 0;
+    ends[1] = file->rows.nrows > 0 ? file->rows.data[(file->rows.nrows - 1) * (size_t)n] : 0;
     const ln_mat_item items[] = {
         {.name = "Aclass", .rows = 4, .kind = LN_MAT_LINES, .texts = kind},
         {.name = "name", .rows = n, .kind = LN_MAT_COLUMNS, .texts = names},
         {.name = "description", .rows = n, .kind = LN_MAT_COLUMNS, .texts = docs},
         {.name = "dataInfo", .rows = INFO, .cols = n, .kind = LN_MAT_INTEGERS, .values = info},
         {.name = "data_1", .rows = 1, .cols = 2, .values = ends},
-        {.name = "data_2", .rows = n, .cols = (int)it->rows.nrows, .values = it->rows.data},
+        {.name = "data_2", .rows = n, .cols = (int)file->rows.nrows, .values = file->rows.data},
         /* behind all that readers look for */
-        {.name = "origin", .rows = 1, .kind = LN_MAT_LINES, .texts = &it->origin}};
-    const int count = (int)(sizeof items / sizeof *items) - (it->origin == NULL);
-    return ln_matfile_write_old(&it->held, items, count, it->report);
+        {.name = "origin", .rows = 1, .kind = LN_MAT_LINES, .texts = &file->origin}};
+    const int count = (int)(sizeof items / sizeof *items) - (file->origin == NULL);
+    return ln_matfile_write_old(&file->held, items, count, file->report);
 }
 
 static linnet_status close_file(ln_sink *sink, int complete) {
-    trajectory_sink *it = (trajectory_sink *)sink;
-    linnet_status status = it->memory->close(it->memory, complete);
+    trajectory_sink *file = (trajectory_sink *)sink;
+    linnet_status status = file->memory->close(file->memory, complete);
     ln_arena *arena = ln_arena_new();
-    if (status == LINNET_OK && (complete || it->rows.nrows > 0))
-        status = arena != NULL ? write_file(it, arena) : ln_no_memory(it->report);
+    if (status == LINNET_OK && (complete || file->rows.nrows > 0))
+        status = arena != NULL ? write_file(file, arena) : ln_no_memory(file->report);
     ln_arena_free(arena);
-    ln_sys->release(it->rows.data);
-    ln_matfile_drop(&it->held);
-    ln_sys->release(it);
+    ln_sys->release(file->rows.data);
+    ln_matfile_drop(&file->held);
+    ln_sys->release(file);
     return status;
 }
 
 ln_sink *ln_sink_trajectory(const char *path, const ln_result_head *head, ln_report *report) {
-    trajectory_sink *it = ln_sys->allocate(sizeof *it);
-    if (it == NULL) {
+    trajectory_sink *file = ln_sys->allocate(sizeof *file);
+    if (file == NULL) {
         (void)ln_no_memory(report);
         return NULL;
     }
-    *it = (trajectory_sink){.sink = {.open = open_rows, .row = add_row, .close = close_file},
-                            .report = report,
-                            .first = head->first.name,
-                            .origin = head->origin};
-    const linnet_status status = ln_matfile_hold(path, &it->held, report);
-    it->memory = status == LINNET_OK ? ln_sink_memory(&it->rows, report) : NULL;
-    if (it->memory != NULL)
-        return &it->sink;
-    ln_matfile_drop(&it->held);
-    ln_sys->release(it);
+    *file = (trajectory_sink){.sink = {.open = open_rows, .row = add_row, .close = close_file},
+                              .report = report,
+                              .first = head->first.name,
+                              .origin = head->origin};
+    const linnet_status status = ln_matfile_hold(path, &file->held, report);
+    file->memory = status == LINNET_OK ? ln_sink_memory(&file->rows, report) : NULL;
+    if (file->memory != NULL)
+        return &file->sink;
+    ln_matfile_drop(&file->held);
+    ln_sys->release(file);
     return NULL;
 }
 

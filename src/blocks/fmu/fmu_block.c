@@ -123,69 +123,69 @@ static int load(fmu_data *data) {
     return status == LINNET_OK;
 }
 
-static int begin(fmu_data *data, const linnet_block *block, double t, running *it) {
+static int begin(fmu_data *data, const linnet_block *block, double t, running *run) {
     const double start = block->p[block->type->params[START].offset];
     const double *values =
         data->set.count > 0 ? block->p + block->type->params[VALUES].offset : NULL;
-    ln_fmu_instance_free(it->instance);
-    it->instance = NULL;
-    it->steps = it->ended = it->failed = 0;
-    it->begin = isnan(start) ? t : start;
+    ln_fmu_instance_free(run->instance);
+    run->instance = NULL;
+    run->steps = run->ended = run->failed = 0;
+    run->begin = isnan(start) ? t : start;
     if (!load(data))
         return 0;
     /* the slots name variables of another reading of the same description: only their contents
      * count */
-    it->instance = ln_fmu_instance_new(data->library, data->name, it->begin, &data->set, values,
-                                       data->message);
-    return it->instance != NULL;
+    run->instance = ln_fmu_instance_new(data->library, data->name, run->begin, &data->set, values,
+                                        data->message);
+    return run->instance != NULL;
 }
 
 /* The FMU brought to its k-th tick. */
-static int advance(fmu_data *data, const linnet_block *block, int k, running *it) {
+static int advance(fmu_data *data, const linnet_block *block, int k, running *run) {
     const double period = block->p[block->type->params[PERIOD].offset];
-    if (k == it->steps)
+    if (k == run->steps)
         return 1;
-    if (k != it->steps + 1) {
+    if (k != run->steps + 1) {
         (void)snprintf(data->message, sizeof data->message,
                        "it is at its step %d and would have to go to %d: an FMU goes on only, so "
                        "the run cannot go back or begin in the middle",
-                       it->steps, k);
+                       run->steps, k);
         return 0;
     }
-    const double t = it->begin + it->steps * period;
-    if (!ln_fmu_step(it->instance, t, period, &it->ended, data->message))
+    const double t = run->begin + run->steps * period;
+    if (!ln_fmu_step(run->instance, t, period, &run->ended, data->message))
         return 0;
-    it->steps++;
+    run->steps++;
     return 1;
 }
 
 /* The step to this tick, the inputs as they are, the outputs that follow. */
 static int exchange(fmu_data *data, const linnet_block *block, const linnet_point *point,
-                    running *it, double *m) {
-    if (!advance(data, block, (int)point->m[data->steps], it))
+                    running *run, double *m) {
+    if (!advance(data, block, (int)point->m[data->steps], run))
         return 0;
     for (int i = 0; i < data->in.count; i++)
         data->values[i] = point->x[i];
-    return ln_fmu_set(it->instance, data->in.slot, data->values, data->in.count, data->message) &&
-           ln_fmu_get(it->instance, data->out.slot, m + data->first, data->out.count,
+    return ln_fmu_set(run->instance, data->in.slot, data->values, data->in.count, data->message) &&
+           ln_fmu_get(run->instance, data->out.slot, m + data->first, data->out.count,
                       data->message);
 }
 
 /* One pass of a tick: what has ended or failed in an earlier one has so in this one. */
 static void tick(fmu_data *data, const linnet_block *block, const linnet_point *point, double *m) {
     const int k = (int)point->m[data->steps];
-    running *it = find_running(data, block->p);
-    if (it == NULL) {
+    running *run = find_running(data, block->p);
+    if (run == NULL) {
         (void)snprintf(data->message, sizeof data->message, "memory is short");
         m[data->failed] = 1;
         return;
     }
-    if (it->instance == NULL || (k == 0 && (it->steps > 0 || it->failed)))
-        it->failed = !begin(data, block, point->t, it);
-    if (!it->failed)
-        it->failed = !exchange(data, block, point, it, m);
-    m[data->failed] = it->failed;
-    m[data->ended] = it->ended;
+    if (run->instance == NULL || (k == 0 && (run->steps > 0 || run->failed)))
+        run->failed = !begin(data, block, point->t, run);
+    if (!run->failed)
+        run->failed = !exchange(data, block, point, run, m);
+    m[data->failed] = run->failed;
+    m[data->ended] = run->ended;
 }
 
 static void act(const linnet_block *block, const linnet_point *point, const linnet_point *before,
@@ -216,8 +216,8 @@ static void end(void *context) {
 
 /* ---- names ---- */
 
-static int belongs(const ln_fmi_variable *it, ln_fmi_causality causality) {
-    return it->causality == causality && it->type != LN_FMI_NO_NUMBER;
+static int belongs(const ln_fmi_variable *variable, ln_fmi_causality causality) {
+    return variable->causality == causality && variable->type != LN_FMI_NO_NUMBER;
 }
 
 /* What the elements that a parameter lists are to the FMU. */
@@ -248,12 +248,12 @@ static linnet_status find_slots(const ln_shape *shape, const fmu_data *data, int
     for (text += strspn(text, " ,"); *text != '\0'; text += strspn(text, " ,")) {
         const size_t length = ln_word_length(text);
         int element;
-        const ln_fmi_variable *it = ln_fmi_find(about, text, length, &element);
-        if (it == NULL || !belongs(it, causality))
+        const ln_fmi_variable *variable = ln_fmi_find(about, text, length, &element);
+        if (variable == NULL || !belongs(variable, causality))
             return ln_fail(report, LINNET_MODEL, shape->place,
                            "%s: '%.*s' is no %s of %s that is a number", params[param].name,
                            (int)length, text, listed[param].name, shape->texts[FILE_NAME]);
-        found[slots->count++] = (ln_fmu_slot){it, element};
+        found[slots->count++] = (ln_fmu_slot){variable, element};
         text += length;
     }
     return LINNET_OK;

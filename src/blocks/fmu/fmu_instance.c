@@ -22,62 +22,62 @@ struct ln_fmu_instance {
 
 static void hear_two(fmi2ComponentEnvironment environment, fmi2String name, fmi2Status status,
                      fmi2String category, fmi2String message, ...) {
-    ln_fmu_instance *it = environment;
+    ln_fmu_instance *fmu = environment;
     va_list arguments;
     (void)name, (void)category;
-    if (it == NULL || status == fmi2OK || message == NULL)
+    if (fmu == NULL || status == fmi2OK || message == NULL)
         return;
     va_start(arguments, message);
-    (void)vsnprintf(it->said, sizeof it->said, message, arguments);
+    (void)vsnprintf(fmu->said, sizeof fmu->said, message, arguments);
     va_end(arguments);
 }
 
 static void hear_three(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
                        fmi3String message) {
-    ln_fmu_instance *it = environment;
+    ln_fmu_instance *fmu = environment;
     (void)category;
-    if (it != NULL && status != fmi3OK && message != NULL)
-        (void)snprintf(it->said, sizeof it->said, "%s", message);
+    if (fmu != NULL && status != fmi3OK && message != NULL)
+        (void)snprintf(fmu->said, sizeof fmu->said, "%s", message);
 }
 
 /* 1 when a call went well; a warning is well enough. */
-static int went_well(ln_fmu_instance *it, int status, const char *what, char why[256]) {
+static int went_well(ln_fmu_instance *fmu, int status, const char *what, char why[256]) {
     if (status <= (int)fmi2Warning)
         return 1;
     (void)snprintf(why, 256, "%.50s: %.60s fails with status %d%s%.90s",
-                   it->library->about.identifier, what, status, it->said[0] != '\0' ? ": " : "",
-                   it->said);
+                   fmu->library->about.identifier, what, status, fmu->said[0] != '\0' ? ": " : "",
+                   fmu->said);
     return 0;
 }
 
 /* ---- its life ---- */
 
-static void *make_handle(ln_fmu_instance *it, const char *name) {
-    const ln_fmu_library *library = it->library;
-    it->functions = (fmi2CallbackFunctions){hear_two, calloc, free, NULL, it};
+static void *make_handle(ln_fmu_instance *fmu, const char *name) {
+    const ln_fmu_library *library = fmu->library;
+    fmu->functions = (fmi2CallbackFunctions){hear_two, calloc, free, NULL, fmu};
     if (library->about.version == 2)
         /* cppcheck-suppress CastIntegerToAddressAtReturn ; the function returns a pointer */
         return library->two.fmi2Instantiate(name, fmi2CoSimulation, library->about.token,
-                                            library->resources, &it->functions, fmi2False,
+                                            library->resources, &fmu->functions, fmi2False,
                                             fmi2False);
     /* cppcheck-suppress CastIntegerToAddressAtReturn ; likewise */
     return library->three.fmi3InstantiateCoSimulation(name, library->about.token,
                                                       library->resources, false, false, false,
-                                                      false, NULL, 0, it, hear_three, NULL);
+                                                      false, NULL, 0, fmu, hear_three, NULL);
 }
 
-static int begin(ln_fmu_instance *it, double start, char why[256]) {
-    const ln_fmu_library *library = it->library;
+static int begin(ln_fmu_instance *fmu, double start, char why[256]) {
+    const ln_fmu_library *library = fmu->library;
     if (library->about.version == 3)
         return went_well(
-            it,
-            (int)library->three.fmi3EnterInitializationMode(it->handle, false, 0, start, false, 0),
+            fmu,
+            (int)library->three.fmi3EnterInitializationMode(fmu->handle, false, 0, start, false, 0),
             "entering initialization", why);
-    return went_well(
-               it,
-               (int)library->two.fmi2SetupExperiment(it->handle, fmi2False, 0, start, fmi2False, 0),
-               "setting up", why) &&
-           went_well(it, (int)library->two.fmi2EnterInitializationMode(it->handle),
+    return went_well(fmu,
+                     (int)library->two.fmi2SetupExperiment(fmu->handle, fmi2False, 0, start,
+                                                           fmi2False, 0),
+                     "setting up", why) &&
+           went_well(fmu, (int)library->two.fmi2EnterInitializationMode(fmu->handle),
                      "entering initialization", why);
 }
 
@@ -88,41 +88,41 @@ ln_fmu_instance *ln_fmu_instance_new(ln_fmu_library *library, const char *name, 
         (void)snprintf(why, 256, "%s allows one instance in a process", library->about.identifier);
         return NULL;
     }
-    ln_fmu_instance *it = ln_sys->allocate(sizeof *it);
-    if (it == NULL) {
+    ln_fmu_instance *fmu = ln_sys->allocate(sizeof *fmu);
+    if (fmu == NULL) {
         (void)snprintf(why, 256, "memory is short");
         return NULL;
     }
-    *it = (ln_fmu_instance){.library = library};
-    it->handle = make_handle(it, name);
-    if (it->handle == NULL) {
+    *fmu = (ln_fmu_instance){.library = library};
+    fmu->handle = make_handle(fmu, name);
+    if (fmu->handle == NULL) {
         (void)snprintf(why, 256, "%.60s makes no instance%s%.150s", library->about.identifier,
-                       it->said[0] != '\0' ? ": " : "", it->said);
-        ln_sys->release(it);
+                       fmu->said[0] != '\0' ? ": " : "", fmu->said);
+        ln_sys->release(fmu);
         return NULL;
     }
     library->instances++;
-    if (ln_fmu_set(it, parameters->slot, values, parameters->count, why) && begin(it, start, why))
-        return it;
-    ln_fmu_instance_free(it);
+    if (ln_fmu_set(fmu, parameters->slot, values, parameters->count, why) && begin(fmu, start, why))
+        return fmu;
+    ln_fmu_instance_free(fmu);
     return NULL;
 }
 
-void ln_fmu_instance_free(ln_fmu_instance *it) {
-    if (it == NULL)
+void ln_fmu_instance_free(ln_fmu_instance *fmu) {
+    if (fmu == NULL)
         return;
-    const ln_fmu_library *library = it->library;
+    const ln_fmu_library *library = fmu->library;
     if (library->about.version == 2) {
-        if (it->started)
-            (void)library->two.fmi2Terminate(it->handle);
-        library->two.fmi2FreeInstance(it->handle);
+        if (fmu->started)
+            (void)library->two.fmi2Terminate(fmu->handle);
+        library->two.fmi2FreeInstance(fmu->handle);
     } else {
-        if (it->started)
-            (void)library->three.fmi3Terminate(it->handle);
-        library->three.fmi3FreeInstance(it->handle);
+        if (fmu->started)
+            (void)library->three.fmi3Terminate(fmu->handle);
+        library->three.fmi3FreeInstance(fmu->handle);
     }
-    it->library->instances--;
-    ln_sys->release(it);
+    fmu->library->instances--;
+    ln_sys->release(fmu);
 }
 
 /* ---- values ---- */
@@ -138,34 +138,34 @@ void ln_fmu_instance_free(ln_fmu_instance *it) {
             values[i] = (double)own[i];               \
     } while (0)
 
-static int access_two(const ln_fmu_instance *it, const ln_fmi_variable *variable, double *values,
+static int access_two(const ln_fmu_instance *fmu, const ln_fmi_variable *variable, double *values,
                       void *room, int writes) {
-    const ln_fmi2_calls *call = &it->library->two;
+    const ln_fmi2_calls *call = &fmu->library->two;
     const unsigned *reference = &variable->reference;
     const size_t count = 1;
     int status;
     if (variable->type == LN_FMI_Float64)
-        THROUGH(fmi2Real, call->fmi2GetReal(it->handle, reference, 1, own),
-                call->fmi2SetReal(it->handle, reference, 1, own));
+        THROUGH(fmi2Real, call->fmi2GetReal(fmu->handle, reference, 1, own),
+                call->fmi2SetReal(fmu->handle, reference, 1, own));
     else if (variable->type == LN_FMI_Int32)
-        THROUGH(fmi2Integer, call->fmi2GetInteger(it->handle, reference, 1, own),
-                call->fmi2SetInteger(it->handle, reference, 1, own));
+        THROUGH(fmi2Integer, call->fmi2GetInteger(fmu->handle, reference, 1, own),
+                call->fmi2SetInteger(fmu->handle, reference, 1, own));
     else
-        THROUGH(fmi2Boolean, call->fmi2GetBoolean(it->handle, reference, 1, own),
-                call->fmi2SetBoolean(it->handle, reference, 1, own));
+        THROUGH(fmi2Boolean, call->fmi2GetBoolean(fmu->handle, reference, 1, own),
+                call->fmi2SetBoolean(fmu->handle, reference, 1, own));
     return status;
 }
 
-static int access_three(const ln_fmu_instance *it, const ln_fmi_variable *variable, double *values,
+static int access_three(const ln_fmu_instance *fmu, const ln_fmi_variable *variable, double *values,
                         void *room, int writes) {
-    const ln_fmi3_calls *call = &it->library->three;
+    const ln_fmi3_calls *call = &fmu->library->three;
     const size_t count = (size_t)variable->count;
     int status = fmi3Error;
     switch (variable->type) {
-#define CASE(name)                                                                                \
-    case LN_FMI_##name:                                                                           \
-        THROUGH(fmi3##name, call->fmi3Get##name(it->handle, &variable->reference, 1, own, count), \
-                call->fmi3Set##name(it->handle, &variable->reference, 1, own, count));            \
+#define CASE(name)                                                                                 \
+    case LN_FMI_##name:                                                                            \
+        THROUGH(fmi3##name, call->fmi3Get##name(fmu->handle, &variable->reference, 1, own, count), \
+                call->fmi3Set##name(fmu->handle, &variable->reference, 1, own, count));            \
         break;
         LN_FMI_TYPES(CASE)
 #undef CASE
@@ -174,7 +174,7 @@ static int access_three(const ln_fmu_instance *it, const ln_fmi_variable *variab
     return status;
 }
 
-static int access_variable(ln_fmu_instance *it, const ln_fmi_variable *variable, double *values,
+static int access_variable(ln_fmu_instance *fmu, const ln_fmi_variable *variable, double *values,
                            int writes, char why[256]) {
     char what[96];
     void *room = ln_sys->allocate((size_t)variable->count * sizeof(double));
@@ -182,17 +182,17 @@ static int access_variable(ln_fmu_instance *it, const ln_fmi_variable *variable,
         (void)snprintf(why, 256, "memory is short");
         return 0;
     }
-    const int status = it->library->about.version == 2
-                           ? access_two(it, variable, values, room, writes)
-                           : access_three(it, variable, values, room, writes);
+    const int status = fmu->library->about.version == 2
+                           ? access_two(fmu, variable, values, room, writes)
+                           : access_three(fmu, variable, values, room, writes);
     ln_sys->release(room);
     (void)snprintf(what, sizeof what, "%s %.80s", writes ? "setting" : "getting", variable->name);
-    return went_well(it, status, what, why);
+    return went_well(fmu, status, what, why);
 }
 
 /* Elements of one variable stand together: an array is set or got once, with its start values where
  * no slot names an element. */
-static int access_slots(ln_fmu_instance *it, const ln_fmu_slot *slots, double *values, int count,
+static int access_slots(ln_fmu_instance *fmu, const ln_fmu_slot *slots, double *values, int count,
                         int writes, char why[256]) {
     for (int k = 0; k < count;) {
         const ln_fmi_variable *variable = slots[k].variable;
@@ -205,7 +205,7 @@ static int access_slots(ln_fmu_instance *it, const ln_fmu_slot *slots, double *v
         memcpy(whole, variable->start, (size_t)variable->count * sizeof *whole);
         for (int i = k; writes && i < count && slots[i].variable == variable; i++)
             whole[slots[i].element] = values[i];
-        const int well = access_variable(it, variable, whole, writes, why);
+        const int well = access_variable(fmu, variable, whole, writes, why);
         for (; next < count && slots[next].variable == variable; next++)
             if (!writes && well)
                 values[next] = whole[slots[next].element];
@@ -229,32 +229,32 @@ int ln_fmu_get(ln_fmu_instance *instance, const ln_fmu_slot *slots, double *valu
 
 /* ---- steps ---- */
 
-static int start(ln_fmu_instance *it, char why[256]) {
-    const ln_fmu_library *library = it->library;
+static int start(ln_fmu_instance *fmu, char why[256]) {
+    const ln_fmu_library *library = fmu->library;
     const int status = library->about.version == 2
-                           ? (int)library->two.fmi2ExitInitializationMode(it->handle)
-                           : (int)library->three.fmi3ExitInitializationMode(it->handle);
-    it->started = went_well(it, status, "the end of initialization", why);
-    return it->started;
+                           ? (int)library->two.fmi2ExitInitializationMode(fmu->handle)
+                           : (int)library->three.fmi3ExitInitializationMode(fmu->handle);
+    fmu->started = went_well(fmu, status, "the end of initialization", why);
+    return fmu->started;
 }
 
-int ln_fmu_step(ln_fmu_instance *it, double time, double step, int *ended, char why[256]) {
-    const ln_fmu_library *library = it->library;
+int ln_fmu_step(ln_fmu_instance *fmu, double time, double step, int *ended, char why[256]) {
+    const ln_fmu_library *library = fmu->library;
     *ended = 0;
-    if (!it->started && !start(it, why))
+    if (!fmu->started && !start(fmu, why))
         return 0;
     if (library->about.version == 2) {
-        const fmi2Status status = library->two.fmi2DoStep(it->handle, time, step, fmi2True);
+        const fmi2Status status = library->two.fmi2DoStep(fmu->handle, time, step, fmi2True);
         fmi2Boolean terminated = fmi2False;
         if (status == fmi2Discard &&
-            library->two.fmi2GetBooleanStatus(it->handle, fmi2Terminated, &terminated) == fmi2OK)
+            library->two.fmi2GetBooleanStatus(fmu->handle, fmi2Terminated, &terminated) == fmi2OK)
             *ended = terminated;
-        return *ended || went_well(it, (int)status, "a step", why);
+        return *ended || went_well(fmu, (int)status, "a step", why);
     }
     bool event = false, terminate = false, early = false;
     double last = time;
     const fmi3Status status =
-        library->three.fmi3DoStep(it->handle, time, step, true, &event, &terminate, &early, &last);
+        library->three.fmi3DoStep(fmu->handle, time, step, true, &event, &terminate, &early, &last);
     *ended = terminate;
-    return went_well(it, (int)status, "a step", why);
+    return went_well(fmu, (int)status, "a step", why);
 }
