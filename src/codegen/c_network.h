@@ -5,6 +5,7 @@
 #define LN_CODEGEN_C_NETWORK_H
 
 #include "codegen/c_writer.h"
+#include "integrate/newton.h"
 
 #include <string.h>
 

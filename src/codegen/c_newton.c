@@ -132,7 +132,7 @@ static void add_solver(const ln_c_writer *w, const ln_network_solver *solver, so
     ln_text_printf(w->out, "    %s_signals_t next;\n    %s last = -1;\n%s    int count = 0;\n",
                    w->name, kind, devices ? "    int held, moved = 0;\n" : "");
     ln_text_printf(w->out, "    for (; count < %d; count++) {\n        %s(at, signals, &next);\n",
-                   LN_MOST_ITERATIONS, names.update);
+                   LN_EXACT_ITERATIONS, names.update);
     if (solver->bends)
         ln_text_printf(w->out, "        %s%s change = %s(signals, &next);\n",
                        devices ? "" : "const ", w->real, names.apply);
@@ -145,7 +145,7 @@ static void add_solver(const ln_c_writer *w, const ln_network_solver *solver, so
     add_end(w, solver, names);
     ln_c_add(w, devices ? "        last = moved ? -1 : change;\n    }\n"
                         : "        last = change;\n    }\n");
-    ln_text_printf(w->out, "    if (count == %d) return %s_NO_CONVERGENCE;\n", LN_MOST_ITERATIONS,
+    ln_text_printf(w->out, "    if (count == %d) return %s_NO_CONVERGENCE;\n", LN_EXACT_ITERATIONS,
                    w->upper);
     add_rest(w, solver, names.rest, "    ");
     ln_c_add(w, "}\n");

@@ -143,9 +143,9 @@ static inline int ln_c_takes_step(const ln_c_writer *w) {
     return w->plan->implicit == NULL;
 }
 
-/* Of Newton's method in a step of a physical network; of what stirs a solution to find its noise
+/* How many: of what stirs a solution to find its noise
  * (c_noise.c); of passes of modes, or of an event's round; of rounds at an instant (c_hybrid.c). */
-enum { LN_MOST_ITERATIONS = 50, LN_NOISE_PROBES = 3, LN_MOST_PASSES = 100, LN_MOST_ROUNDS = 1000 };
+enum { LN_NOISE_PROBES = 3, LN_MOST_PASSES = 100, LN_MOST_ROUNDS = 1000 };
 
 /* c_past.c: what a function reads of delayed signals; their struct; the functions that recall and
  * remember; their start; "    remember(...)" where a step begins. Nothing where nothing is delayed.

@@ -15,11 +15,11 @@ typedef struct bound {
 /* An update that does not shrink any more is probed: by one more update, and by one for each probe,
  * the devices before and after these (c_noise.c). */
 static bound of_solver(const ln_network_solver *solver) {
-    const int probed = judges_signals(solver) ? LN_MOST_ITERATIONS - 1 : 0;
+    const int probed = judges_signals(solver) ? LN_EXACT_ITERATIONS - 1 : 0;
     if (solver->niterated == 0)
         return (bound){1, 0};
-    return (bound){LN_MOST_ITERATIONS + probed * (1 + LN_NOISE_PROBES),
-                   LN_MOST_ITERATIONS + probed * (1 + 2 * LN_NOISE_PROBES)};
+    return (bound){LN_EXACT_ITERATIONS + probed * (1 + LN_NOISE_PROBES),
+                   LN_EXACT_ITERATIONS + probed * (1 + 2 * LN_NOISE_PROBES)};
 }
 
 /* How many times the algebra is solved at one instant: each round of events in passes, each pass

@@ -177,6 +177,8 @@ static ln_step_factors *factors_for(ln_run *run, double alpha) {
  * is amplified by gain stages until the error test sees it; another factor of 100 costs a 741
  * amplifier a fifth more steps. */
 static const double STRICT_BELOW = 1e-6, MOST_LOOSE = 1e3;
+enum { MOST_ITERATIONS = 25 }; /* unless Newton's method goes on to rounding */
+
 /* Does a new factorisation at every iteration pay? An iteration evaluates the blocks, which gives
  * the Jacobian, too, and solves once. By kept factors a step took three iterations more than by new
  * ones, of which it needs one or two. Costs are counted in multiplications, so that the decision is
@@ -194,10 +196,12 @@ static int renewing_pays(const ln_run *run, const ln_step_factors *factors) {
 }
 
 /* Newton's method by the error of the step, where that is known, and with a Jacobian for each point
- * where that pays. */
+ * where that pays, and where it goes on to rounding: there it goes the way of generated code
+ * (codegen/c_newton.c), also where it finds nothing. */
 static void aim_newton(ln_run *run, ln_step_factors *factors) {
     run->newton.allowance = run->allowance;
-    run->newton.renew = run->allowance != NULL && renewing_pays(run, factors);
+    run->newton.renew =
+        run->settings->newton_exact || (run->allowance != NULL && renewing_pays(run, factors));
     if (run->newton.renew)
         factors->matrix.fresh = 0;
 }
@@ -244,18 +248,19 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
                            .q = at.q,
                            .keep = what_to_keep(run),
                            .evaluations = &run->statistics->evaluations};
-    int kept = factors->matrix.fresh;
+    const int most = run->settings->newton_exact ? LN_EXACT_ITERATIONS : MOST_ITERATIONS;
     memcpy(run->kept, at.x, (size_t)run->n * sizeof *at.x);
     run->newton.loose = run->settings->newton_exact
                             ? LN_NEWTON_EXACT
                             : fmin(MOST_LOOSE, fmax(1, run->settings->tolerance / STRICT_BELOW));
     aim_newton(run, factors);
+    const int kept = factors->matrix.fresh;
     ln_newton_outcome outcome =
-        ln_newton_solve(&run->newton, &step.set, &factors->matrix, at.x, 25, 0);
+        ln_newton_solve(&run->newton, &step.set, &factors->matrix, at.x, most, 0);
     if (outcome != LN_NEWTON_CONVERGED && outcome != LN_NEWTON_MEMORY && kept) {
         factors->matrix.fresh = 0;
         memcpy(at.x, run->kept, (size_t)run->n * sizeof *at.x);
-        outcome = ln_newton_solve(&run->newton, &step.set, &factors->matrix, at.x, 25, 0);
+        outcome = ln_newton_solve(&run->newton, &step.set, &factors->matrix, at.x, most, 0);
     }
     run->out_of_memory |= outcome == LN_NEWTON_MEMORY;
     run->newton.loose = 1;

@@ -66,6 +66,8 @@ typedef struct ln_newton_allowance {
 
 /* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */
 #define LN_NEWTON_EXACT 1e-5
+/* The iterations that it may take there, in generated code, too. */
+enum { LN_EXACT_ITERATIONS = 50 };
 
 typedef struct ln_newton {
     int n;
