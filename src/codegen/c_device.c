@@ -56,7 +56,7 @@ static void add_branch(const ln_c_writer *w, const ln_branch *branch, int b) {
 }
 
 /* One function for each type: its tables may differ by where inner nodes are, its branches not. */
-static void add_type(const ln_c_writer *w, const ln_carried *it) {
+static void add_type(const ln_c_writer *w, const ln_carried *shape) {
     ln_text_printf(
         w->out,
         "\n/* A device at the voltages v of its nodes; 1: it was evaluated elsewhere. */\n"
@@ -68,11 +68,12 @@ static void add_type(const ln_c_writer *w, const ln_carried *it) {
         "    memcpy(at, v, sizeof at);\n"
         "    const int moved = limits && %s_limit(device, seen, at);\n"
         "    %s_branches(device, at, flow);\n",
-        it->type, it->type, it->type, it->nnodes, it->nbranches, it->type, it->type);
-    for (int b = 0; b < it->nbranches; b++)
-        add_check(w, &it->branches[b], b);
-    for (int b = 0; b < it->nbranches; b++)
-        add_branch(w, &it->branches[b], b);
+        shape->type, shape->type, shape->type, shape->nnodes, shape->nbranches, shape->type,
+        shape->type);
+    for (int b = 0; b < shape->nbranches; b++)
+        add_check(w, &shape->branches[b], b);
+    for (int b = 0; b < shape->nbranches; b++)
+        add_branch(w, &shape->branches[b], b);
     ln_text_add(w->out, "    memcpy(seen, at, sizeof at);\n    return moved;\n}\n");
 }
 

@@ -104,8 +104,8 @@ void ln_c_start_values(const ln_c_writer *w) {
 /* ---- ranges of parameters ---- */
 
 /* Has the parameter a range? One that may be absent (NaN) is left alone then. */
-static int has_range(const ln_plan_parameter *it) {
-    return (isfinite(it->param->min) || isfinite(it->param->max)) && !isnan(it->value);
+static int has_range(const ln_plan_parameter *p) {
+    return (isfinite(p->param->min) || isfinite(p->param->max)) && !isnan(p->value);
 }
 
 static int has_ranges(const ln_plan *plan) {
@@ -128,14 +128,14 @@ static void add_bound(const ln_c_writer *w, int k, const char *sign, double boun
 void ln_c_bounds(const ln_c_writer *w) {
     int any = 0;
     for (int k = 0; k < w->plan->nparameters; k++) {
-        const ln_plan_parameter *it = &w->plan->parameter[k];
-        if (!has_range(it))
+        const ln_plan_parameter *p = &w->plan->parameter[k];
+        if (!has_range(p))
             continue;
-        if (isfinite(it->param->min))
-            add_bound(w, k, it->param->flags & LINNET_OPEN_MIN ? " > " : " >= ", it->param->min,
+        if (isfinite(p->param->min))
+            add_bound(w, k, p->param->flags & LINNET_OPEN_MIN ? " > " : " >= ", p->param->min,
                       &any);
-        if (isfinite(it->param->max))
-            add_bound(w, k, it->param->flags & LINNET_OPEN_MAX ? " < " : " <= ", it->param->max,
+        if (isfinite(p->param->max))
+            add_bound(w, k, p->param->flags & LINNET_OPEN_MAX ? " < " : " <= ", p->param->max,
                       &any);
     }
     if (!any)

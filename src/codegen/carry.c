@@ -131,13 +131,13 @@ static int cut(int file, piece *pieces, int count) {
 /* ---- names ---- */
 
 /* Does the piece define the name? */
-static int defines(const piece *it, const char *name) {
+static int defines(const piece *part, const char *name) {
     const size_t length = strlen(name);
-    const int is_enum = begins_with(it->code, "enum");
+    const int is_enum = begins_with(part->code, "enum");
     int depth = 0, within = 0;
-    if (begins_with(it->code, "#define "))
-        return begins_with(it->code + 8, name) && !is_word(it->code[8 + length]);
-    for (const char *c = it->code; c < it->end; c++) {
+    if (begins_with(part->code, "#define "))
+        return begins_with(part->code + 8, name) && !is_word(part->code[8 + length]);
+    for (const char *c = part->code; c < part->end; c++) {
         const char *behind = skip_comment(c);
         if (behind != c) {
             c = behind - 1;
@@ -145,7 +145,7 @@ static int defines(const piece *it, const char *name) {
         }
         depth += (*c == '{') - (*c == '}');
         within += (*c == '(') - (*c == ')');
-        if (depth > is_enum || within > 0 || is_word(c[-(c > it->code)]) ||
+        if (depth > is_enum || within > 0 || is_word(c[-(c > part->code)]) ||
             strncmp(c, name, length) != 0 || is_word(c[length]))
             continue;
         behind = c + length + strspn(c + length, " \n");
@@ -204,12 +204,12 @@ static int needs_static(const char *code) {
            !begins_with(code, "enum ") && code[0] != '#';
 }
 
-static void add_piece(const piece *it, ln_text *out) {
+static void add_piece(const piece *part, ln_text *out) {
     ln_text_add(out, "\n");
-    ln_text_add_bytes(out, it->text, (size_t)(it->code - it->text));
-    if (needs_static(it->code))
+    ln_text_add_bytes(out, part->text, (size_t)(part->code - part->text));
+    if (needs_static(part->code))
         ln_text_add(out, "static ");
-    ln_text_add_bytes(out, it->code, (size_t)(it->end - it->code));
+    ln_text_add_bytes(out, part->code, (size_t)(part->end - part->code));
 }
 
 /* The name of the function that does an operation of special.h. */

@@ -37,16 +37,16 @@ typedef struct making {
 
 /* ---- texts ---- */
 
-static ln_text *add_part(making *it, const char *folder, const char *name) {
-    part *added = &it->parts[it->nparts++];
-    *added = (part){ln_arena_printf(it->c.plan->arena, "%s%s", folder, name), {0}};
+static ln_text *add_part(making *unit, const char *folder, const char *name) {
+    part *added = &unit->parts[unit->nparts++];
+    *added = (part){ln_arena_printf(unit->c.plan->arena, "%s%s", folder, name), {0}};
     return &added->text;
 }
 
-static void add_source(making *it, const char *name) {
-    ln_text *text = add_part(it, "sources/", name);
+static void add_source(making *unit, const char *name) {
+    ln_text *text = add_part(unit, "sources/", name);
     ln_text_add(text, ln_c_embedded(name));
-    ln_c_append(&it->all, text);
+    ln_c_append(&unit->all, text);
 }
 
 /* ---- the token ---- */
@@ -56,20 +56,20 @@ static uint64_t hash(const ln_text *text, uint64_t value) {
 }
 
 /* Hashed twice from different beginnings: equal sources, equal token. */
-static void make_token(making *it, const ln_text *header, const ln_text *source,
+static void make_token(making *unit, const ln_text *header, const ln_text *source,
                        const ln_text *page) {
     uint64_t a = hash(page, hash(source, hash(header, LN_HASH_BEGIN)));
     uint64_t b = hash(header, hash(page, hash(source, 1469598103934665603u)));
-    a += (uint64_t)it->w.version;
-    snprintf(it->w.token, sizeof it->w.token, "{%08x-%04x-%04x-%04x-%012llx}", (unsigned)(a >> 32),
-             (unsigned)(a >> 16 & 0xffff), (unsigned)(a & 0xffff), (unsigned)(b >> 48),
-             (unsigned long long)(b & 0xffffffffffffu));
+    a += (uint64_t)unit->w.version;
+    snprintf(unit->w.token, sizeof unit->w.token, "{%08x-%04x-%04x-%04x-%012llx}",
+             (unsigned)(a >> 32), (unsigned)(a >> 16 & 0xffff), (unsigned)(a & 0xffff),
+             (unsigned)(b >> 48), (unsigned long long)(b & 0xffffffffffffu));
 }
 
 /* ---- sources ---- */
 
-static void add_interface(making *it) {
-    const int three = it->w.version == 3, exchange = it->w.exchange;
+static void add_interface(making *unit) {
+    const int three = unit->w.version == 3, exchange = unit->w.exchange;
     const struct {
         const char *name;
         int wanted, compiled;
@@ -86,38 +86,38 @@ static void add_interface(making *it) {
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         if (!files[k].wanted)
             continue;
-        add_source(it, files[k].name);
+        add_source(unit, files[k].name);
         if (files[k].compiled)
-            it->compiled[count++] = files[k].name;
+            unit->compiled[count++] = files[k].name;
     }
 }
 
-static linnet_status make_sources(making *it) {
-    ln_arena *arena = it->c.plan->arena;
-    const char *source = ln_arena_printf(arena, "%s.c", it->c.name);
-    const char *header = ln_arena_printf(arena, "%s.h", it->c.name);
+static linnet_status make_sources(making *unit) {
+    ln_arena *arena = unit->c.plan->arena;
+    const char *source = ln_arena_printf(arena, "%s.c", unit->c.name);
+    const char *header = ln_arena_printf(arena, "%s.h", unit->c.name);
     if (source == NULL || header == NULL)
-        return ln_no_memory(it->report);
-    LN_TRY(ln_fmu_variables(&it->w, it->report));
-    it->w.source = it->compiled;
-    it->compiled[0] = source;
-    ln_text *const code = it->c.out = add_part(it, "sources/", source);
-    ln_c_source(&it->c); /* the header says what the source has turned out to need */
-    ln_text *const head = it->c.out = add_part(it, "sources/", header);
-    ln_c_header(&it->c);
-    ln_text *const page = add_part(it, "documentation/", "index.html");
-    ln_fmu_page(&it->w, page);
-    make_token(it, head, code, page);
-    ln_c_append(&it->all, head);
-    ln_c_append(&it->all, code);
-    ln_text *const model = add_part(it, "sources/", "model.h");
-    ln_fmu_model(&it->w, model);
-    ln_c_append(&it->all, model);
-    add_interface(it);
-    ln_fmu_description(&it->w, add_part(it, "", "modelDescription.xml"));
-    if (it->w.version == 3)
-        ln_fmu_build(&it->w, add_part(it, "sources/", "buildDescription.xml"));
-    return it->all.failed ? ln_no_memory(it->report) : LINNET_OK;
+        return ln_no_memory(unit->report);
+    LN_TRY(ln_fmu_variables(&unit->w, unit->report));
+    unit->w.source = unit->compiled;
+    unit->compiled[0] = source;
+    ln_text *const code = unit->c.out = add_part(unit, "sources/", source);
+    ln_c_source(&unit->c); /* the header says what the source has turned out to need */
+    ln_text *const head = unit->c.out = add_part(unit, "sources/", header);
+    ln_c_header(&unit->c);
+    ln_text *const page = add_part(unit, "documentation/", "index.html");
+    ln_fmu_page(&unit->w, page);
+    make_token(unit, head, code, page);
+    ln_c_append(&unit->all, head);
+    ln_c_append(&unit->all, code);
+    ln_text *const model = add_part(unit, "sources/", "model.h");
+    ln_fmu_model(&unit->w, model);
+    ln_c_append(&unit->all, model);
+    add_interface(unit);
+    ln_fmu_description(&unit->w, add_part(unit, "", "modelDescription.xml"));
+    if (unit->w.version == 3)
+        ln_fmu_build(&unit->w, add_part(unit, "sources/", "buildDescription.xml"));
+    return unit->all.failed ? ln_no_memory(unit->report) : LINNET_OK;
 }
 
 /* ---- the binary ---- */
@@ -135,27 +135,27 @@ static const char *platform(int version) {
 #endif
 }
 
-static linnet_status tell_compiler(making *it, int ended, const char *said) {
-    const char *compiler = it->request->compiler;
+static linnet_status tell_compiler(making *unit, int ended, const char *said) {
+    const char *compiler = unit->request->compiler;
     if (ended == 127 || ended < 0) {
-        ln_warn(it->report, LN_NOWHERE,
+        ln_warn(unit->report, LN_NOWHERE,
                 "there is no compiler '%s' here: the FMU holds its sources alone; give --compiler",
                 compiler);
         return LINNET_OK;
     }
-    return ln_fail(it->report, LINNET_IO, LN_NOWHERE, "the compiler '%s' fails (status %d): %.400s",
-                   compiler, ended, said);
+    return ln_fail(unit->report, LINNET_IO, LN_NOWHERE,
+                   "the compiler '%s' fails (status %d): %.400s", compiler, ended, said);
 }
 
 /* The sources through the compiler into a library beside the output, and that into the archive. */
-static linnet_status compile(making *it) {
+static linnet_status compile(making *unit) {
     char said[2048] = "";
-    const char *library = ln_arena_printf(it->c.plan->arena, "%s.so.part", it->output);
-    const char *name = ln_arena_printf(it->c.plan->arena, "binaries/%s/%s.so",
-                                       platform(it->w.version), it->c.name);
+    const char *library = ln_arena_printf(unit->c.plan->arena, "%s.so.part", unit->output);
+    const char *name = ln_arena_printf(unit->c.plan->arena, "binaries/%s/%s.so",
+                                       platform(unit->w.version), unit->c.name);
     if (library == NULL || name == NULL)
-        return ln_no_memory(it->report);
-    const char *const arguments[] = {it->request->compiler,
+        return ln_no_memory(unit->report);
+    const char *const arguments[] = {unit->request->compiler,
                                      "-std=c99",
                                      "-O2",
                                      "-fPIC",
@@ -170,74 +170,75 @@ static linnet_status compile(making *it) {
                                      "-lm",
                                      NULL};
     const ln_sys_child child = {.arguments = arguments,
-                                .input = it->all.data,
-                                .length = it->all.length,
+                                .input = unit->all.data,
+                                .length = unit->all.length,
                                 .output = 2,
                                 .said = said,
                                 .room = sizeof said};
     const int ended = ln_sys->run(&child);
     if (ended != 0) {
         (void)ln_sys->remove(library);
-        return tell_compiler(it, ended, said);
+        return tell_compiler(unit, ended, said);
     }
-    it->binary = 1;
-    const linnet_status status =
-        ln_input_read(library, LN_FROM_USER, (size_t)1 << 28, it->report, add_part(it, name, ""));
+    unit->binary = 1;
+    const linnet_status status = ln_input_read(library, LN_FROM_USER, (size_t)1 << 28, unit->report,
+                                               add_part(unit, name, ""));
     (void)ln_sys->remove(library);
     return status;
 }
 
 /* ---- the whole ---- */
 
-static linnet_status write_archive(making *it) {
+static linnet_status write_archive(making *unit) {
     ln_archive_file files[MOST_TEXTS];
     ln_text bytes = {0};
-    for (int k = 0; k < it->nparts; k++) {
-        if (it->parts[k].name == NULL || it->parts[k].text.failed)
-            return ln_no_memory(it->report);
-        files[k] =
-            (ln_archive_file){it->parts[k].name, it->parts[k].text.data, it->parts[k].text.length};
+    for (int k = 0; k < unit->nparts; k++) {
+        if (unit->parts[k].name == NULL || unit->parts[k].text.failed)
+            return ln_no_memory(unit->report);
+        files[k] = (ln_archive_file){unit->parts[k].name, unit->parts[k].text.data,
+                                     unit->parts[k].text.length};
     }
-    linnet_status status = ln_archive_make(files, it->nparts, &bytes, it->report);
+    linnet_status status = ln_archive_make(files, unit->nparts, &bytes, unit->report);
     if (status == LINNET_OK)
-        status = ln_document_write(it->output, &bytes, it->report);
+        status = ln_document_write(unit->output, &bytes, unit->report);
     ln_text_free(&bytes);
     return status;
 }
 
-static linnet_status make(making *it, ln_plan *plan, const ln_codegen_request *code) {
-    LN_TRY(ln_c_prepare(code, plan, &it->c, it->report));
-    it->w = (ln_fmu_writer){
-        .c = &it->c, .version = it->request->version, .exchange = ln_c_exchanges(&it->c)};
-    it->output = it->request->output != NULL ? it->request->output
-                                             : ln_arena_printf(plan->arena, "%s.fmu", it->c.name);
-    if (it->output == NULL)
-        return ln_no_memory(it->report);
-    LN_TRY(make_sources(it));
-    if (strcmp(it->request->compiler, "none") != 0)
-        LN_TRY(compile(it));
-    return write_archive(it);
+static linnet_status make(making *unit, ln_plan *plan, const ln_codegen_request *code) {
+    LN_TRY(ln_c_prepare(code, plan, &unit->c, unit->report));
+    unit->w = (ln_fmu_writer){
+        .c = &unit->c, .version = unit->request->version, .exchange = ln_c_exchanges(&unit->c)};
+    unit->output = unit->request->output != NULL
+                       ? unit->request->output
+                       : ln_arena_printf(plan->arena, "%s.fmu", unit->c.name);
+    if (unit->output == NULL)
+        return ln_no_memory(unit->report);
+    LN_TRY(make_sources(unit));
+    if (strcmp(unit->request->compiler, "none") != 0)
+        LN_TRY(compile(unit));
+    return write_archive(unit);
 }
 
 linnet_status ln_fmu_export(const ln_fmu_request *request, ln_fmu_summary *summary,
                             ln_report *report) {
-    making it = {.request = request, .report = report};
+    making unit = {.request = request, .report = report};
     ln_codegen_request code = request->code;
     ln_plan plan;
     *summary = (ln_fmu_summary){.file = ""};
     code.folder = NULL;
     code.is_float = code.with_main = 0;
     code.exchange = 1;
-    const linnet_status status = make(&it, &plan, &code);
+    const linnet_status status = make(&unit, &plan, &code);
     if (status == LINNET_OK) {
-        ln_c_summarise(&it.c, &summary->code);
-        summary->exchange = it.w.exchange;
-        summary->binary = it.binary;
-        snprintf(summary->file, sizeof summary->file, "%s", it.output);
+        ln_c_summarise(&unit.c, &summary->code);
+        summary->exchange = unit.w.exchange;
+        summary->binary = unit.binary;
+        snprintf(summary->file, sizeof summary->file, "%s", unit.output);
     }
-    for (int k = 0; k < it.nparts; k++)
-        ln_text_free(&it.parts[k].text);
-    ln_text_free(&it.all);
+    for (int k = 0; k < unit.nparts; k++)
+        ln_text_free(&unit.parts[k].text);
+    ln_text_free(&unit.all);
     ln_plan_free(&plan);
     return status;
 }

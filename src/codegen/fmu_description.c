@@ -124,100 +124,100 @@ static void add_annotation(const ln_fmu_writer *w, ln_text *out) {
 
 /* ---- variables ---- */
 
-static const char *causality_of(const ln_fmu_variable *it) {
-    switch (it->kind) {
+static const char *causality_of(const ln_fmu_variable *v) {
+    switch (v->kind) {
     case LN_FMU_TIME: return "independent";
     case LN_FMU_INPUT: return "input";
     case LN_FMU_PARAMETER: return "parameter";
     case LN_FMU_OUTPUT: return "output";
-    default: return it->is_output ? "output" : "local";
+    default: return v->is_output ? "output" : "local";
     }
 }
 
 /* What makes the variable what it is: FMI 2 in an element around the type, FMI 3 with the type. */
 static void add_role(const ln_fmu_writer *w, ln_text *out, int k) {
-    const ln_fmu_variable *it = &w->variable[k];
-    ln_xml_attribute(out, "name", it->name);
+    const ln_fmu_variable *v = &w->variable[k];
+    ln_xml_attribute(out, "name", v->name);
     ln_text_printf(out, " valueReference=\"%d\"", k);
-    if (it->about != NULL && it->about[0] != '\0')
-        ln_xml_attribute(out, "description", it->about);
-    ln_xml_attribute(out, "causality", causality_of(it));
+    if (v->about != NULL && v->about[0] != '\0')
+        ln_xml_attribute(out, "description", v->about);
+    ln_xml_attribute(out, "causality", causality_of(v));
     ln_xml_attribute(out, "variability",
-                     it->kind == LN_FMU_PARAMETER ? "tunable"
-                     : it->is_discrete            ? "discrete"
-                                                  : "continuous");
-    if (it->kind == LN_FMU_PARAMETER || it->kind == LN_FMU_STATE)
+                     v->kind == LN_FMU_PARAMETER ? "tunable"
+                     : v->is_discrete            ? "discrete"
+                                                 : "continuous");
+    if (v->kind == LN_FMU_PARAMETER || v->kind == LN_FMU_STATE)
         ln_text_add(out, " initial=\"exact\"");
-    else if (it->kind != LN_FMU_TIME && it->kind != LN_FMU_INPUT)
+    else if (v->kind != LN_FMU_TIME && v->kind != LN_FMU_INPUT)
         ln_text_add(out, " initial=\"calculated\"");
 }
 
-static void add_numbers(ln_text *out, const ln_fmu_variable *it) {
-    if (it->unit != NULL && it->type == LN_FMU_FLOAT64)
-        ln_xml_attribute(out, "unit", it->unit);
-    if (it->nominal > 0)
-        add_number(out, "nominal", it->nominal);
-    if (it->param != NULL && isfinite(it->param->min))
-        add_number(out, "min", it->param->min);
-    if (it->param != NULL && isfinite(it->param->max))
-        add_number(out, "max", it->param->max);
-    if (it->start == NULL)
+static void add_numbers(ln_text *out, const ln_fmu_variable *v) {
+    if (v->unit != NULL && v->type == LN_FMU_FLOAT64)
+        ln_xml_attribute(out, "unit", v->unit);
+    if (v->nominal > 0)
+        add_number(out, "nominal", v->nominal);
+    if (v->param != NULL && isfinite(v->param->min))
+        add_number(out, "min", v->param->min);
+    if (v->param != NULL && isfinite(v->param->max))
+        add_number(out, "max", v->param->max);
+    if (v->start == NULL)
         return;
     ln_text_add(out, " start=\"");
-    for (int i = 0; i < it->count; i++) {
+    for (int i = 0; i < v->count; i++) {
         char digits[32];
-        ln_number_format(digits, it->start[i]);
+        ln_number_format(digits, v->start[i]);
         ln_text_printf(out, "%s%s", i > 0 ? " " : "", digits);
     }
     ln_text_add(out, "\"");
 }
 
 static void add_variable_2(const ln_fmu_writer *w, ln_text *out, int k) {
-    const ln_fmu_variable *it = &w->variable[k];
+    const ln_fmu_variable *v = &w->variable[k];
     ln_text_add(out, "    <ScalarVariable");
     add_role(w, out, k);
     ln_text_add(out, "><Real");
-    add_numbers(out, it);
-    if (it->of >= 0)
-        ln_text_printf(out, " derivative=\"%d\"", it->of + 1);
+    add_numbers(out, v);
+    if (v->of >= 0)
+        ln_text_printf(out, " derivative=\"%d\"", v->of + 1);
     ln_text_add(out, "/></ScalarVariable>\n");
 }
 
 static void add_variable_3(const ln_fmu_writer *w, ln_text *out, int k) {
     static const char *const types[] = {"Float64", "Int32", "Boolean"};
-    const ln_fmu_variable *it = &w->variable[k];
-    ln_text_printf(out, "    <%s", types[it->type]);
+    const ln_fmu_variable *v = &w->variable[k];
+    ln_text_printf(out, "    <%s", types[v->type]);
     add_role(w, out, k);
-    add_numbers(out, it);
-    if (it->of >= 0)
-        ln_text_printf(out, " derivative=\"%d\"", it->of);
-    if (it->rows == 0) {
+    add_numbers(out, v);
+    if (v->of >= 0)
+        ln_text_printf(out, " derivative=\"%d\"", v->of);
+    if (v->rows == 0) {
         ln_text_add(out, "/>\n");
         return;
     }
-    ln_text_printf(out, "><Dimension start=\"%d\"/>", it->rows);
-    if (it->cols > 0)
-        ln_text_printf(out, "<Dimension start=\"%d\"/>", it->cols);
-    ln_text_printf(out, "</%s>\n", types[it->type]);
+    ln_text_printf(out, "><Dimension start=\"%d\"/>", v->rows);
+    if (v->cols > 0)
+        ln_text_printf(out, "<Dimension start=\"%d\"/>", v->cols);
+    ln_text_printf(out, "</%s>\n", types[v->type]);
 }
 
 /* ---- structure ---- */
 
-static int is_output(const ln_fmu_variable *it) {
-    return it->kind == LN_FMU_OUTPUT || it->is_output;
+static int is_output(const ln_fmu_variable *v) {
+    return v->kind == LN_FMU_OUTPUT || v->is_output;
 }
-static int is_rate(const ln_fmu_variable *it) {
-    return it->kind == LN_FMU_RATE;
+static int is_rate(const ln_fmu_variable *v) {
+    return v->kind == LN_FMU_RATE;
 }
-static int is_initial(const ln_fmu_variable *it) {
-    return it->kind == LN_FMU_OUTPUT || it->kind == LN_FMU_RATE;
+static int is_initial(const ln_fmu_variable *v) {
+    return v->kind == LN_FMU_OUTPUT || v->kind == LN_FMU_RATE;
 }
-static int is_indicator(const ln_fmu_variable *it) {
-    return it->kind == LN_FMU_INDICATOR;
+static int is_indicator(const ln_fmu_variable *v) {
+    return v->kind == LN_FMU_INDICATOR;
 }
 
 static void add_unknowns_2(const ln_fmu_writer *w, ln_text *out, const char *name,
-                           int (*belongs)(const ln_fmu_variable *it)) {
+                           int (*belongs)(const ln_fmu_variable *v)) {
     int any = 0;
     for (int k = 0; k < w->nvariables; k++) {
         if (!belongs(&w->variable[k]))
@@ -231,7 +231,7 @@ static void add_unknowns_2(const ln_fmu_writer *w, ln_text *out, const char *nam
 }
 
 static void add_unknowns_3(const ln_fmu_writer *w, ln_text *out, const char *name,
-                           int (*belongs)(const ln_fmu_variable *it)) {
+                           int (*belongs)(const ln_fmu_variable *v)) {
     for (int k = 0; k < w->nvariables; k++)
         if (belongs(&w->variable[k]))
             ln_text_printf(out, "    <%s valueReference=\"%d\"/>\n", name, k);

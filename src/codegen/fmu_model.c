@@ -41,16 +41,16 @@ static void add_variables(const ln_fmu_writer *w, ln_text *out) {
                      "/* By value reference. */\n"
                      "static const model_variable model_variables[] = {\n");
     for (int k = 0; k < w->nvariables; k++) {
-        const ln_fmu_variable *it = &w->variable[k];
-        ln_text_printf(out, "    {%s, ", kinds[it->kind]);
-        if (it->kind == LN_FMU_INDICATOR)
+        const ln_fmu_variable *v = &w->variable[k];
+        ln_text_printf(out, "    {%s, ", kinds[v->kind]);
+        if (v->kind == LN_FMU_INDICATOR)
             ln_text_add(out, "0");
         else
             ln_text_printf(out, "offsetof(%s, %s)",
-                           it->kind == LN_FMU_RATE ? "model_states_t" : "model_t", it->member);
-        ln_text_printf(out, ", %d, %d}%s /* ", it->count, (int)it->type,
+                           v->kind == LN_FMU_RATE ? "model_states_t" : "model_t", v->member);
+        ln_text_printf(out, ", %d, %d}%s /* ", v->count, (int)v->type,
                        k + 1 < w->nvariables ? "," : "");
-        ln_comment_text(out, it->name);
+        ln_comment_text(out, v->name);
         ln_text_add(out, " */\n");
     }
     ln_text_add(out, "};\n");

@@ -6,22 +6,22 @@
 
 #include <linnet/linnet.h>
 
-static void add_row(const ln_fmu_variable *it, ln_text *out) {
+static void add_row(const ln_fmu_variable *v, ln_text *out) {
     char digits[32];
     ln_text_add(out, "<tr><td><code>");
-    ln_html_text(out, it->name);
+    ln_html_text(out, v->name);
     ln_text_add(out, "</code>");
-    if (it->rows > 0)
-        ln_text_printf(out, it->cols > 0 ? " (%d x %d)" : " (%d)", it->rows, it->cols);
+    if (v->rows > 0)
+        ln_text_printf(out, v->cols > 0 ? " (%d x %d)" : " (%d)", v->rows, v->cols);
     ln_text_add(out, "</td><td>");
-    ln_html_text(out, it->unit != NULL ? it->unit : "");
+    ln_html_text(out, v->unit != NULL ? v->unit : "");
     ln_text_add(out, "</td><td>");
-    for (int i = 0; it->start != NULL && i < it->count; i++) {
-        ln_number_format(digits, it->start[i]);
+    for (int i = 0; v->start != NULL && i < v->count; i++) {
+        ln_number_format(digits, v->start[i]);
         ln_text_printf(out, "%s%s", i > 0 ? " " : "", digits);
     }
     ln_text_add(out, "</td><td>");
-    ln_html_text(out, it->about != NULL ? it->about : "");
+    ln_html_text(out, v->about != NULL ? v->about : "");
     ln_text_add(out, "</td></tr>\n");
 }
 

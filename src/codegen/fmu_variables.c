@@ -23,31 +23,31 @@ typedef struct elements {
     int count;
 } elements;
 
-static const char *member_text(listing *it, const char *of, const ln_fields *fields,
+static const char *member_text(listing *list, const char *of, const ln_fields *fields,
                                ln_member member) {
     ln_text text = {0};
     if (of != NULL)
         ln_text_printf(&text, "%s.", of);
     ln_member_print(fields, member, &text);
-    const char *kept = text.failed ? NULL : ln_arena_string(it->arena, text.data);
+    const char *kept = text.failed ? NULL : ln_arena_string(list->arena, text.data);
     ln_text_free(&text);
     return kept;
 }
 
-static const char *unit_of(const listing *it, const char *name) {
+static const char *unit_of(const listing *list, const char *name) {
     ln_quantity q;
-    return ln_network_find(it->w->c->plan->network, name, &q, NULL) && q.unit != NULL &&
+    return ln_network_find(list->w->c->plan->network, name, &q, NULL) && q.unit != NULL &&
                    q.unit[0] != '\0'
                ? q.unit
                : NULL;
 }
 
-static ln_fmu_variable *add(listing *it, ln_fmu_variable variable) {
-    ln_fmu_writer *w = it->w;
+static ln_fmu_variable *add(listing *list, ln_fmu_variable variable) {
+    ln_fmu_writer *w = list->w;
     ln_fmu_variable *added = &w->variable[w->nvariables];
     if (variable.name == NULL || variable.member == NULL ||
-        ln_map_put(it->known, variable.name, w->nvariables) < 0) {
-        it->failed = 1;
+        ln_map_put(list->known, variable.name, w->nvariables) < 0) {
+        list->failed = 1;
         return NULL;
     }
     *added = variable;
@@ -73,51 +73,51 @@ static double start_of(const ln_plan *plan, ln_fmu_kind kind, int k) {
 }
 
 /* "m[2,1]": the name of an element in the model. */
-static const char *element_name(listing *it, const ln_field *field, ln_member member) {
-    return field->cols > 0   ? ln_arena_printf(it->arena, "%s[%d,%d]", field->name, member.row + 1,
-                                               member.col + 1)
-           : field->rows > 0 ? ln_arena_printf(it->arena, "%s[%d]", field->name, member.row + 1)
+static const char *element_name(listing *list, const ln_field *field, ln_member member) {
+    return field->cols > 0 ? ln_arena_printf(list->arena, "%s[%d,%d]", field->name, member.row + 1,
+                                             member.col + 1)
+           : field->rows > 0 ? ln_arena_printf(list->arena, "%s[%d]", field->name, member.row + 1)
                              : field->name;
 }
 
 /* What an importer may make of an output: what changes between events is a number. */
-static void set_nature(const listing *it, ln_fmu_variable *variable, ln_plan_nature nature) {
+static void set_nature(const listing *list, ln_fmu_variable *variable, ln_plan_nature nature) {
     variable->is_discrete = !nature.moves;
-    if (it->w->version >= 3 && variable->is_discrete)
+    if (list->w->version >= 3 && variable->is_discrete)
         variable->type = nature.kind == LN_PLAN_TRUTH   ? LN_FMU_BOOLEAN
                          : nature.kind == LN_PLAN_WHOLE ? LN_FMU_INT32
                                                         : LN_FMU_FLOAT64;
 }
 
-static void add_element(listing *it, const elements *of, int k) {
-    const ln_plan *plan = it->w->c->plan;
+static void add_element(listing *list, const elements *of, int k) {
+    const ln_plan *plan = list->w->c->plan;
     const ln_member member = member_of(plan, of->kind, k);
     const ln_field *field = &of->fields->field[member.field];
-    const char *name = element_name(it, field, member);
-    double *start = of->kind == LN_FMU_OUTPUT ? NULL : LN_NEW(it->arena, double, 1);
+    const char *name = element_name(list, field, member);
+    double *start = of->kind == LN_FMU_OUTPUT ? NULL : LN_NEW(list->arena, double, 1);
     if (name == NULL || (start == NULL && of->kind != LN_FMU_OUTPUT)) {
-        it->failed = 1;
+        list->failed = 1;
         return;
     }
     if (start != NULL)
         *start = start_of(plan, of->kind, k);
-    const int known = ln_map_get(it->known, name);
+    const int known = ln_map_get(list->known, name);
     if (known >= 0) { /* recorded under the name of another variable */
-        it->w->variable[known].is_output |= it->w->variable[known].kind == LN_FMU_STATE;
+        list->w->variable[known].is_output |= list->w->variable[known].kind == LN_FMU_STATE;
         return;
     }
     ln_fmu_variable *added =
-        add(it, (ln_fmu_variable){.kind = of->kind,
-                                  .name = name,
-                                  .unit = unit_of(it, name),
-                                  .about = field->about,
-                                  .member = member_text(it, of->of, of->fields, member),
-                                  .start = start,
-                                  .of = -1});
+        add(list, (ln_fmu_variable){.kind = of->kind,
+                                    .name = name,
+                                    .unit = unit_of(list, name),
+                                    .about = field->about,
+                                    .member = member_text(list, of->of, of->fields, member),
+                                    .start = start,
+                                    .of = -1});
     if (added != NULL && of->kind == LN_FMU_OUTPUT)
-        set_nature(it, added, it->nature[k]);
+        set_nature(list, added, list->nature[k]);
     if (added != NULL && of->kind == LN_FMU_PARAMETER)
-        added->param = it->w->c->plan->parameter[k].param;
+        added->param = list->w->c->plan->parameter[k].param;
 }
 
 /* The elements of a field that are there, among those of the struct. */
@@ -129,25 +129,25 @@ static int count_present(const ln_plan *plan, const elements *of, int field) {
 }
 
 /* That of all its elements. */
-static ln_plan_nature nature_of_field(const listing *it, int index) {
-    const ln_plan *plan = it->w->c->plan;
+static ln_plan_nature nature_of_field(const listing *list, int index) {
+    const ln_plan *plan = list->w->c->plan;
     ln_plan_nature all = {LN_PLAN_TRUTH, 0};
     for (int k = 0; k < plan->noutputs; k++) {
         if (plan->output[k].field != index)
             continue;
-        all.moves |= it->nature[k].moves;
-        if (it->nature[k].kind > all.kind)
-            all.kind = it->nature[k].kind;
+        all.moves |= list->nature[k].moves;
+        if (list->nature[k].kind > all.kind)
+            all.kind = list->nature[k].kind;
     }
     return all;
 }
 
 /* The start values of an array, by rows; NULL when memory is short. */
-static double *starts_of(const listing *it, const elements *of, int index) {
-    const ln_plan *plan = it->w->c->plan;
+static double *starts_of(const listing *list, const elements *of, int index) {
+    const ln_plan *plan = list->w->c->plan;
     const ln_field *field = &of->fields->field[index];
     const int cols = field->cols > 0 ? field->cols : 1;
-    double *start = LN_NEW(it->arena, double, ln_field_size(field));
+    double *start = LN_NEW(list->arena, double, ln_field_size(field));
     for (int k = 0; k < of->count && start != NULL; k++) {
         const ln_member member = member_of(plan, of->kind, k);
         if (member.field == index)
@@ -156,84 +156,84 @@ static double *starts_of(const listing *it, const elements *of, int index) {
     return start;
 }
 
-static void add_array(listing *it, const elements *of, int index) {
+static void add_array(listing *list, const elements *of, int index) {
     const ln_field *field = &of->fields->field[index];
-    double *start = of->kind == LN_FMU_OUTPUT ? NULL : starts_of(it, of, index);
+    double *start = of->kind == LN_FMU_OUTPUT ? NULL : starts_of(list, of, index);
     if (start == NULL && of->kind != LN_FMU_OUTPUT) {
-        it->failed = 1;
+        list->failed = 1;
         return;
     }
-    if (ln_map_get(it->known, field->name) >= 0)
+    if (ln_map_get(list->known, field->name) >= 0)
         return;
-    const char *first = element_name(it, field, (ln_member){index, 0, 0});
-    ln_fmu_variable *added =
-        add(it, (ln_fmu_variable){.kind = of->kind,
-                                  .name = field->name,
-                                  .unit = first != NULL ? unit_of(it, first) : NULL,
-                                  .about = field->about,
-                                  .member =
-                                      member_text(it, of->of, of->fields, (ln_member){index, 0, 0}),
-                                  .rows = field->rows,
-                                  .cols = field->cols,
-                                  .start = start,
-                                  .of = -1});
+    const char *first = element_name(list, field, (ln_member){index, 0, 0});
+    ln_fmu_variable *added = add(
+        list,
+        (ln_fmu_variable){.kind = of->kind,
+                          .name = field->name,
+                          .unit = first != NULL ? unit_of(list, first) : NULL,
+                          .about = field->about,
+                          .member = member_text(list, of->of, of->fields, (ln_member){index, 0, 0}),
+                          .rows = field->rows,
+                          .cols = field->cols,
+                          .start = start,
+                          .of = -1});
     if (added != NULL && of->kind == LN_FMU_OUTPUT)
-        set_nature(it, added, nature_of_field(it, index));
+        set_nature(list, added, nature_of_field(list, index));
     for (int k = 0; added != NULL && of->kind == LN_FMU_PARAMETER && k < of->count; k++)
-        if (it->w->c->plan->parameter[k].member.field == index)
-            added->param = it->w->c->plan->parameter[k].param; /* of all its elements the same */
+        if (list->w->c->plan->parameter[k].member.field == index)
+            added->param = list->w->c->plan->parameter[k].param; /* of all its elements the same */
 }
 
 /* Whole arrays where FMI knows them; states stay numbers, for their order is that of the rates. */
-static void add_elements(listing *it, elements of) {
-    const ln_plan *plan = it->w->c->plan;
+static void add_elements(listing *list, elements of) {
+    const ln_plan *plan = list->w->c->plan;
     int last = -1;
-    for (int k = 0; k < of.count && !it->failed; k++) {
+    for (int k = 0; k < of.count && !list->failed; k++) {
         const int index = member_of(plan, of.kind, k).field;
         const ln_field *field = &of.fields->field[index];
-        const int whole = it->w->version >= 3 && of.kind != LN_FMU_STATE && field->rows > 0 &&
+        const int whole = list->w->version >= 3 && of.kind != LN_FMU_STATE && field->rows > 0 &&
                           count_present(plan, &of, index) == ln_field_size(field);
         if (!whole)
-            add_element(it, &of, k);
+            add_element(list, &of, k);
         else if (index != last)
-            add_array(it, &of, index);
+            add_array(list, &of, index);
         last = index;
     }
 }
 
 /* ---- what model exchange adds ---- */
 
-static void add_rates(listing *it, int first) {
-    const ln_plan *plan = it->w->c->plan;
-    for (int k = 0; k < plan->diagram.nstates && !it->failed; k++) {
-        const ln_fmu_variable *state = &it->w->variable[first + k];
-        add(it, (ln_fmu_variable){.kind = LN_FMU_RATE,
-                                  .name = ln_arena_printf(it->arena, "der(%s)", state->name),
-                                  .about = state->about,
-                                  .member = member_text(it, NULL, &plan->states,
-                                                        plan->member[plan->diagram.state[k]]),
-                                  .of = first + k});
+static void add_rates(listing *list, int first) {
+    const ln_plan *plan = list->w->c->plan;
+    for (int k = 0; k < plan->diagram.nstates && !list->failed; k++) {
+        const ln_fmu_variable *state = &list->w->variable[first + k];
+        add(list, (ln_fmu_variable){.kind = LN_FMU_RATE,
+                                    .name = ln_arena_printf(list->arena, "der(%s)", state->name),
+                                    .about = state->about,
+                                    .member = member_text(list, NULL, &plan->states,
+                                                          plan->member[plan->diagram.state[k]]),
+                                    .of = first + k});
     }
 }
 
-static void add_indicators(listing *it) {
-    const ln_program *guards = it->w->c->plan->guards.program;
-    if (it->w->version >= 3 && guards != NULL)
-        add(it, (ln_fmu_variable){.kind = LN_FMU_INDICATOR,
-                                  .name = "event indicators",
-                                  .about = "how far each condition is from changing",
-                                  .member = "",
-                                  .rows = guards->noutputs,
-                                  .of = -1});
+static void add_indicators(listing *list) {
+    const ln_program *guards = list->w->c->plan->guards.program;
+    if (list->w->version >= 3 && guards != NULL)
+        add(list, (ln_fmu_variable){.kind = LN_FMU_INDICATOR,
+                                    .name = "event indicators",
+                                    .about = "how far each condition is from changing",
+                                    .member = "",
+                                    .rows = guards->noutputs,
+                                    .of = -1});
 }
 
 /* A name for time that no signal bears. */
-static const char *time_name(const listing *it) {
-    const ln_plan *plan = it->w->c->plan;
+static const char *time_name(const listing *list) {
+    const ln_plan *plan = list->w->c->plan;
     ln_quantity q;
     const char *name = "time";
     while (name != NULL && ln_network_find(plan->network, name, &q, NULL))
-        name = ln_arena_printf(it->arena, "%s_", name);
+        name = ln_arena_printf(list->arena, "%s_", name);
     return name;
 }
 
@@ -252,28 +252,30 @@ linnet_status ln_fmu_variables(ln_fmu_writer *w, ln_report *report) {
     const ln_plan *plan = w->c->plan;
     const int states = plan->implicit == NULL ? plan->diagram.nstates : 0;
     const int most = 2 + plan->ninputs + plan->nparameters + plan->noutputs + 2 * states;
-    listing it = {w, plan->arena, ln_map_new(), ln_plan_natures(plan), 0};
+    listing list = {w, plan->arena, ln_map_new(), ln_plan_natures(plan), 0};
     w->variable = LN_NEW(plan->arena, ln_fmu_variable, most);
     w->nvariables = 0;
-    if (w->variable == NULL || it.known == NULL || it.nature == NULL) {
-        ln_map_free(it.known);
+    if (w->variable == NULL || list.known == NULL || list.nature == NULL) {
+        ln_map_free(list.known);
         return ln_no_memory(report);
     }
-    add(&it,
-        (ln_fmu_variable){
-            .kind = LN_FMU_TIME, .name = time_name(&it), .unit = "s", .member = "time", .of = -1});
-    add_elements(&it, (elements){LN_FMU_INPUT, "inputs", &plan->inputs, plan->ninputs});
-    add_elements(&it,
+    add(&list, (ln_fmu_variable){.kind = LN_FMU_TIME,
+                                 .name = time_name(&list),
+                                 .unit = "s",
+                                 .member = "time",
+                                 .of = -1});
+    add_elements(&list, (elements){LN_FMU_INPUT, "inputs", &plan->inputs, plan->ninputs});
+    add_elements(&list,
                  (elements){LN_FMU_PARAMETER, "parameters", &plan->parameters, plan->nparameters});
     const int first = w->nvariables;
-    add_elements(&it, (elements){LN_FMU_STATE, "states", &plan->states, states});
-    add_elements(&it, (elements){LN_FMU_OUTPUT, "outputs", &plan->outputs, plan->noutputs});
+    add_elements(&list, (elements){LN_FMU_STATE, "states", &plan->states, states});
+    add_elements(&list, (elements){LN_FMU_OUTPUT, "outputs", &plan->outputs, plan->noutputs});
     if (w->exchange) {
-        add_rates(&it, first);
-        add_indicators(&it);
+        add_rates(&list, first);
+        add_indicators(&list);
     }
-    ln_map_free(it.known);
-    if (it.failed)
+    ln_map_free(list.known);
+    if (list.failed)
         return ln_no_memory(report);
     set_nominals(w);
     return LINNET_OK;

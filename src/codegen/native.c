@@ -103,16 +103,16 @@ static int find(const ln_compiled *compiled, const char *name, void *function, s
     return found != NULL;
 }
 
-static int find_all(ln_native *it) {
-    const ln_compiled *c = &it->compiled;
-    return find(c, "linnet_native_size", &it->size, sizeof it->size) &&
-           find(c, "linnet_native_begin", &it->begin, sizeof it->begin) &&
-           find(c, "linnet_native_evaluate", &it->evaluate, sizeof it->evaluate) &&
-           find(c, "linnet_native_steps", &it->steps, sizeof it->steps) &&
-           find(c, "linnet_native_read", &it->read, sizeof it->read);
+static int find_all(ln_native *code) {
+    const ln_compiled *c = &code->compiled;
+    return find(c, "linnet_native_size", &code->size, sizeof code->size) &&
+           find(c, "linnet_native_begin", &code->begin, sizeof code->begin) &&
+           find(c, "linnet_native_evaluate", &code->evaluate, sizeof code->evaluate) &&
+           find(c, "linnet_native_steps", &code->steps, sizeof code->steps) &&
+           find(c, "linnet_native_read", &code->read, sizeof code->read);
 }
 
-static linnet_status generate(ln_native *it, const ln_codegen_request *request, ln_text *text,
+static linnet_status generate(ln_native *code, const ln_codegen_request *request, ln_text *text,
                               ln_report *quiet) {
     ln_plan plan;
     ln_c_writer w;
@@ -122,8 +122,8 @@ static linnet_status generate(ln_native *it, const ln_codegen_request *request, 
         write_text(&w, &source, &header, text);
         ln_text_free(&source);
         ln_text_free(&header);
-        it->decides = ln_c_evaluates(&w);
-        it->states = plan.implicit == NULL ? plan.diagram.nstates : plan.implicit->nrates;
+        code->decides = ln_c_evaluates(&w);
+        code->states = plan.implicit == NULL ? plan.diagram.nstates : plan.implicit->nrates;
     }
     ln_plan_free(&plan);
     return status;
@@ -145,15 +145,15 @@ linnet_status ln_native_make(const ln_codegen_request *asked, ln_native **native
                                   .name = "model",
                                   .all_signals = 1};
     const char *reason = why_not(&request);
-    ln_native *it = *native = ln_sys->allocate(sizeof *it);
+    ln_native *code = *native = ln_sys->allocate(sizeof *code);
     ln_report *quiet = ln_report_new(NULL, NULL);
     ln_text text = {0};
-    if (it == NULL || quiet == NULL) {
+    if (code == NULL || quiet == NULL) {
         ln_report_free(quiet);
         return ln_no_memory(report);
     }
-    *it = (ln_native){.states = 0};
-    linnet_status status = reason != NULL ? LINNET_RETRY : generate(it, &request, &text, quiet);
+    *code = (ln_native){.states = 0};
+    linnet_status status = reason != NULL ? LINNET_RETRY : generate(code, &request, &text, quiet);
     if (reason == NULL && status != LINNET_OK)
         reason = ln_report_text(quiet, 0);
     say(why, reason != NULL ? reason : "");
@@ -161,9 +161,9 @@ linnet_status ln_native_make(const ln_codegen_request *asked, ln_native **native
         snprintf(why, 300, "its code of %zu kB would take long to compile", text.length / 1000);
         status = LINNET_RETRY;
     } else if (status == LINNET_OK) {
-        status = ln_compiled_load(&text, &it->compiled, report);
-        snprintf(why, 300, "%s", it->compiled.why);
-        if (status == LINNET_OK && !find_all(it))
+        status = ln_compiled_load(&text, &code->compiled, report);
+        snprintf(why, 300, "%s", code->compiled.why);
+        if (status == LINNET_OK && !find_all(code))
             status = LINNET_RETRY;
     } else if (status == LINNET_MEMORY) {
         status = ln_no_memory(report);
@@ -175,11 +175,11 @@ linnet_status ln_native_make(const ln_codegen_request *asked, ln_native **native
     return status;
 }
 
-void ln_native_free(ln_native *it) {
-    if (it == NULL)
+void ln_native_free(ln_native *code) {
+    if (code == NULL)
         return;
-    ln_compiled_free(&it->compiled);
-    ln_sys->release(it);
+    ln_compiled_free(&code->compiled);
+    ln_sys->release(code);
 }
 
 /* ---- running ---- */
@@ -268,8 +268,9 @@ typedef struct behind {
 } behind;
 
 static linnet_status accept_behind(void *context, ln_side side, const double *x) {
-    const behind *it = context;
-    return side.t <= it->t ? LINNET_OK : it->watcher->accept(it->watcher->context, side, x);
+    const behind *followed = context;
+    return side.t <= followed->t ? LINNET_OK
+                                 : followed->watcher->accept(followed->watcher->context, side, x);
 }
 
 static int stop_behind(void *context) {
@@ -281,8 +282,8 @@ static int stop_behind(void *context) {
  * solution is too far away. What is remembered beside the unknowns could not be handed over. */
 static linnet_status go_on(native_run *run) {
     ln_settings settings = *run->settings;
-    behind it = {run->watcher, run->told};
-    const ln_watcher watcher = {.context = &it, .accept = accept_behind, .stop = stop_behind};
+    behind followed = {run->watcher, run->told};
+    const ln_watcher watcher = {.context = &followed, .accept = accept_behind, .stop = stop_behind};
     if (run->system->network->nmemories > 0 || settings.nstops > 0)
         return ln_fail(run->report, LINNET_FAILED, LN_NOWHERE,
                        "native steps end behind t = %.9g s: %s; a run without --native says where, "
@@ -296,7 +297,7 @@ static linnet_status go_on(native_run *run) {
         settings.start = LN_START_VALUES;
         settings.start_x = run->x;
     } else {
-        it.t = -INFINITY;
+        followed.t = -INFINITY;
     }
     return ln_integrate(run->system, &settings, &watcher, run->report, run->statistics);
 }

@@ -87,8 +87,9 @@ typedef struct found {
 
 static ln_node use_found(void *context, ln_graph *to, const ln_graph *from, ln_node old,
                          const ln_node arg[3]) {
-    const found *it = context;
-    return old < it->size && it->by[old] != LN_NONE ? it->by[old] : ln_remake(to, from, old, arg);
+    const found *map = context;
+    return old < map->size && map->by[old] != LN_NONE ? map->by[old]
+                                                      : ln_remake(to, from, old, arg);
 }
 
 /* The value is read, the change made from it: none where it is counted from itself. */
@@ -123,8 +124,8 @@ static linnet_status after(const choice *c, const ln_solution *solution, const c
             replace(c, by, solution, u, ln_network_leaf(plan, c->all->out, u));
     for (int b = 0; b < c->all->out->nflows / LN_FLOW_VALUES; b++)
         replace(c, by, solution, n + b, ln_network_flow(plan, LN_FLOW_VALUES * b));
-    found it = {by, size};
-    ln_rewrite(plan->graph, plan->graph, nodes, count, use_found, &it);
+    found map = {by, size};
+    ln_rewrite(plan->graph, plan->graph, nodes, count, use_found, &map);
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }
 

@@ -55,24 +55,24 @@ typedef struct remaining {
 } remaining;
 
 /* What is left of a term that bends: itself less its slopes times what the unknowns are. */
-static ln_node left_of(remaining *it, ln_graph *graph, ln_node term) {
+static ln_node left_of(remaining *rest, ln_graph *graph, ln_node term) {
     ln_walk walk;
     ln_node left = term;
-    it->bends = 1;
-    it->status = ln_walk_new(&walk, &it->all->plan->diagram, graph);
-    if (it->status != LINNET_OK)
+    rest->bends = 1;
+    rest->status = ln_walk_new(&walk, &rest->all->plan->diagram, graph);
+    if (rest->status != LINNET_OK)
         return LN_NONE;
     ln_walk_push(&walk, term, 1);
     for (ln_node part; (part = ln_walk_next(&walk, 1)) != LN_NONE;) {
-        const int col = ln_assembly_column(it->all, part);
+        const int col = ln_assembly_column(rest->all, part);
         if (col < 0)
             continue;
         const ln_node from =
-            ln_assembly_two(it->all, LN_OP_SUB, part, ln_assembly_origin(it->all, col));
+            ln_assembly_two(rest->all, LN_OP_SUB, part, ln_assembly_origin(rest->all, col));
         left = ln_assembly_two(
-            it->all, LN_OP_SUB, left,
-            ln_assembly_two(it->all, LN_OP_MUL,
-                            ln_assembly_finite(it->all, ln_derivative(graph, term, part)), from));
+            rest->all, LN_OP_SUB, left,
+            ln_assembly_two(rest->all, LN_OP_MUL,
+                            ln_assembly_finite(rest->all, ln_derivative(graph, term, part)), from));
     }
     return left;
 }
@@ -95,33 +95,33 @@ static int bends(ln_op op, const int varies[3]) {
  * origins are left. */
 static ln_node remain(void *context, ln_graph *to, const ln_graph *from, ln_node old,
                       const ln_node arg[3]) {
-    remaining *it = context;
+    remaining *rest = context;
     int varies[3] = {0};
     for (int k = 0; k < 3; k++)
         if (ln_node_arg(from, old, k) != LN_NONE)
-            varies[k] = it->varies[ln_node_arg(from, old, k)];
-    it->varies[old] =
-        (char)(varies[0] || varies[1] || varies[2] || ln_assembly_column(it->all, old) >= 0);
-    if (!it->varies[old])
+            varies[k] = rest->varies[ln_node_arg(from, old, k)];
+    rest->varies[old] =
+        (char)(varies[0] || varies[1] || varies[2] || ln_assembly_column(rest->all, old) >= 0);
+    if (!rest->varies[old])
         return old;
     if (ln_node_op(from, old) == LN_OP_LEAF)
-        return ln_assembly_origin(it->all, ln_assembly_column(it->all, old));
-    return bends(ln_node_op(from, old), varies) ? left_of(it, to, old)
+        return ln_assembly_origin(rest->all, ln_assembly_column(rest->all, old));
+    return bends(ln_node_op(from, old), varies) ? left_of(rest, to, old)
                                                 : ln_remake(to, from, old, arg);
 }
 
 linnet_status ln_assembly_rights(const ln_assembly *all, const ln_node *residual, ln_node *right,
                                  int *bends) {
     ln_plan *plan = all->plan;
-    remaining it = {all, LN_NEW(plan->diagram.scratch, char, ln_graph_size(plan->graph)), 0,
-                    LINNET_OK};
-    if (it.varies == NULL)
+    remaining rest = {all, LN_NEW(plan->diagram.scratch, char, ln_graph_size(plan->graph)), 0,
+                      LINNET_OK};
+    if (rest.varies == NULL)
         return ln_no_memory(plan->report);
     memcpy(right, residual, (size_t)all->n * sizeof *right);
-    ln_rewrite(plan->graph, plan->graph, right, all->n, remain, &it);
-    LN_TRY(it.status);
+    ln_rewrite(plan->graph, plan->graph, right, all->n, remain, &rest);
+    LN_TRY(rest.status);
     for (int k = 0; k < all->n; k++)
         right[k] = ln_operation(plan->graph, LN_OP_NEG, right[k], LN_NONE, LN_NONE);
-    *bends = it.bends;
+    *bends = rest.bends;
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }

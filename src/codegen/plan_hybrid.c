@@ -13,7 +13,7 @@ typedef struct gathering {
     int nmodes, nevents, nsets;
 } gathering;
 
-static linnet_status count_all(ln_plan *plan, gathering *it) {
+static linnet_status count_all(ln_plan *plan, gathering *gather) {
     size_t modes = 0, events = 0, sets = 0;
     for (int i = 0; i < plan->network->ninstances; i++) {
         const linnet_block_class *class = plan->network->instances[i].block.type;
@@ -23,36 +23,39 @@ static linnet_status count_all(ln_plan *plan, gathering *it) {
         sets += residuals != NULL ? (size_t)residuals->nsets : 0;
     }
     ln_arena *scratch = plan->diagram.scratch;
-    it->modes = LN_NEW(plan->arena, ln_node, modes), it->mode_target = LN_NEW(scratch, int, modes);
-    it->conditions = LN_NEW(scratch, ln_node, events),
-    it->condition_target = LN_NEW(scratch, int, events);
-    it->sets = LN_NEW(plan->arena, ln_node, sets), it->set_target = LN_NEW(scratch, int, sets);
+    gather->modes = LN_NEW(plan->arena, ln_node, modes),
+    gather->mode_target = LN_NEW(scratch, int, modes);
+    gather->conditions = LN_NEW(scratch, ln_node, events),
+    gather->condition_target = LN_NEW(scratch, int, events);
+    gather->sets = LN_NEW(plan->arena, ln_node, sets),
+    gather->set_target = LN_NEW(scratch, int, sets);
     plan->events = LN_NEW(plan->arena, ln_plan_event, events);
     plan->sets = LN_NEW(plan->arena, ln_plan_set, sets);
-    return it->modes && it->mode_target && it->conditions && it->condition_target && it->sets &&
-                   it->set_target && plan->events && plan->sets
+    return gather->modes && gather->mode_target && gather->conditions && gather->condition_target &&
+                   gather->sets && gather->set_target && plan->events && plan->sets
                ? LINNET_OK
                : ln_no_memory(plan->report);
 }
 
-static linnet_status add_modes(gathering *it, int i, const ln_residuals *residuals) {
-    ln_plan *plan = it->plan;
+static linnet_status add_modes(gathering *gather, int i, const ln_residuals *residuals) {
+    ln_plan *plan = gather->plan;
     const ln_instance *instance = &plan->network->instances[i];
     const linnet_block_class *class = instance->block.type;
     if (class->nmodes == 0)
         return LINNET_OK;
-    memcpy(it->modes + it->nmodes, residuals->modes, (size_t) class->nmodes * sizeof(ln_node));
-    LN_TRY(ln_plan_copy(plan, i, residuals->graph, it->modes + it->nmodes, class->nmodes));
+    memcpy(gather->modes + gather->nmodes, residuals->modes,
+           (size_t) class->nmodes * sizeof(ln_node));
+    LN_TRY(ln_plan_copy(plan, i, residuals->graph, gather->modes + gather->nmodes, class->nmodes));
     for (int k = 0; k < class->nmodes; k++)
-        it->mode_target[it->nmodes++] =
+        gather->mode_target[gather->nmodes++] =
             instance->first_memory + class->nmemories - class->nmodes + k;
     return LINNET_OK;
 }
 
 /* place: of each event of the instance, or -1. */
-static linnet_status add_sets(gathering *it, int i, const ln_residuals *residuals,
+static linnet_status add_sets(gathering *gather, int i, const ln_residuals *residuals,
                               const int *place) {
-    ln_plan *plan = it->plan;
+    ln_plan *plan = gather->plan;
     const ln_instance *instance = &plan->network->instances[i];
     for (int k = 0; k < residuals->nsets; k++) {
         const int memory = residuals->set_memory[k], event = place[residuals->set_event[k]];
@@ -61,12 +64,12 @@ static linnet_status add_sets(gathering *it, int i, const ln_residuals *residual
                         : ln_diagram_unknown(plan->network, instance, residuals->set_unknown[k]);
         if (event < 0 || (memory < 0 && unknown < 0)) /* a reference stays */
             continue;
-        it->sets[it->nsets] = residuals->sets[k];
-        LN_TRY(ln_plan_copy(plan, i, residuals->graph, &it->sets[it->nsets], 1));
-        plan->sets[it->nsets] =
+        gather->sets[gather->nsets] = residuals->sets[k];
+        LN_TRY(ln_plan_copy(plan, i, residuals->graph, &gather->sets[gather->nsets], 1));
+        plan->sets[gather->nsets] =
             (ln_plan_set){event, memory >= 0 ? instance->first_memory + memory : -1, unknown};
-        it->set_target[it->nsets] = it->nsets;
-        it->nsets++;
+        gather->set_target[gather->nsets] = gather->nsets;
+        gather->nsets++;
         if (memory < 0 && plan->implicit == NULL && plan->state_of[unknown] < 0)
             return ln_fail(
                 plan->report, LINNET_MODEL, instance->place,
@@ -79,45 +82,45 @@ static linnet_status add_sets(gathering *it, int i, const ln_residuals *residual
 }
 
 /* A condition of parameters alone never turns true: what it asserts has been checked. */
-static linnet_status add_events(gathering *it, int i, const ln_residuals *residuals) {
-    ln_plan *plan = it->plan;
+static linnet_status add_events(gathering *gather, int i, const ln_residuals *residuals) {
+    ln_plan *plan = gather->plan;
     const ln_instance *instance = &plan->network->instances[i];
     const linnet_block_class *class = instance->block.type;
     int *place = LN_NEW(plan->diagram.scratch, int, class->nevents);
     if (place == NULL)
         return ln_no_memory(plan->report);
     for (int k = 0; k < class->nevents; k++) {
-        ln_node *condition = &it->conditions[it->nevents];
+        ln_node *condition = &gather->conditions[gather->nevents];
         *condition = residuals->conditions[k];
         LN_TRY(ln_plan_copy(plan, i, residuals->graph, condition, 1));
-        place[k] = ln_node_op(plan->graph, *condition) == LN_OP_CONSTANT ? -1 : it->nevents;
+        place[k] = ln_node_op(plan->graph, *condition) == LN_OP_CONSTANT ? -1 : gather->nevents;
         if (place[k] < 0)
             continue;
-        plan->events[it->nevents] = (ln_plan_event){&class->events[k], instance};
-        it->condition_target[it->nevents] = it->nevents;
-        it->nevents++;
+        plan->events[gather->nevents] = (ln_plan_event){&class->events[k], instance};
+        gather->condition_target[gather->nevents] = gather->nevents;
+        gather->nevents++;
     }
-    return add_sets(it, i, residuals, place);
+    return add_sets(gather, i, residuals, place);
 }
 
 linnet_status ln_plan_hybrid(ln_plan *plan) {
-    gathering it = {.plan = plan};
-    LN_TRY(count_all(plan, &it));
+    gathering gather = {.plan = plan};
+    LN_TRY(count_all(plan, &gather));
     for (int i = 0; i < plan->network->ninstances; i++) {
         const ln_residuals *residuals = ln_class_residuals(plan->network->instances[i].block.type);
         if (residuals == NULL)
             continue; /* a device, or a delay */
-        LN_TRY(add_modes(&it, i, residuals));
-        LN_TRY(add_events(&it, i, residuals));
+        LN_TRY(add_modes(&gather, i, residuals));
+        LN_TRY(add_events(&gather, i, residuals));
     }
-    plan->nevents = it.nevents;
-    plan->nmodes = it.nmodes;
-    plan->set_node = it.sets;
-    plan->mode_node = it.modes;
-    LN_TRY(ln_plan_compile(plan, it.modes, it.mode_target, it.nmodes, &plan->modes));
-    LN_TRY(
-        ln_plan_compile(plan, it.conditions, it.condition_target, it.nevents, &plan->conditions));
-    return ln_plan_compile(plan, it.sets, it.set_target, it.nsets, &plan->act);
+    plan->nevents = gather.nevents;
+    plan->nmodes = gather.nmodes;
+    plan->set_node = gather.sets;
+    plan->mode_node = gather.modes;
+    LN_TRY(ln_plan_compile(plan, gather.modes, gather.mode_target, gather.nmodes, &plan->modes));
+    LN_TRY(ln_plan_compile(plan, gather.conditions, gather.condition_target, gather.nevents,
+                           &plan->conditions));
+    return ln_plan_compile(plan, gather.sets, gather.set_target, gather.nsets, &plan->act);
 }
 
 /* ---- for whoever integrates the states himself ---- */
@@ -153,10 +156,10 @@ static linnet_status add_corners(ln_plan *plan, int i, ln_node *nodes) {
     if (residuals == NULL || is_replaced(plan, i))
         return LINNET_OK;
     for (int k = 0; k < residuals->nbreakpoints; k++) {
-        const ln_breakpoint *it = &residuals->breakpoints[k];
-        nodes[2 * plan->ncorners] = it->scale, nodes[2 * plan->ncorners + 1] = it->shift;
-        plan->corner[plan->ncorners++] =
-            (ln_plan_corner){it->kind, it->table_first + plan->diagram.shift[i], it->table_points};
+        const ln_breakpoint *gather = &residuals->breakpoints[k];
+        nodes[2 * plan->ncorners] = gather->scale, nodes[2 * plan->ncorners + 1] = gather->shift;
+        plan->corner[plan->ncorners++] = (ln_plan_corner){
+            gather->kind, gather->table_first + plan->diagram.shift[i], gather->table_points};
     }
     return residuals->nbreakpoints == 0
                ? LINNET_OK

@@ -24,9 +24,9 @@ static ln_plan_nature both(ln_plan_nature a, ln_plan_nature b) {
     return (ln_plan_nature){a.kind > b.kind ? a.kind : b.kind, a.moves || b.moves};
 }
 
-static void grow(search *it, ln_plan_nature *what, ln_plan_nature by) {
+static void grow(search *all, ln_plan_nature *what, ln_plan_nature by) {
     const ln_plan_nature now = both(*what, by);
-    it->changed |= now.kind != what->kind || now.moves != what->moves;
+    all->changed |= now.kind != what->kind || now.moves != what->moves;
     *what = now;
 }
 
@@ -40,16 +40,16 @@ static ln_plan_nature of_number(double value) {
 /* ---- nodes ---- */
 
 /* A signal is what its value is. */
-static ln_plan_nature of_unknown(const search *it, int index) {
-    const ln_plan *plan = it->plan;
+static ln_plan_nature of_unknown(const search *all, int index) {
+    const ln_plan *plan = all->plan;
     const int unknown = index - ln_plan_signal(plan, 0);
-    if (unknown < 0 || unknown >= plan->diagram.n || plan->value == NULL || it->sought[unknown])
+    if (unknown < 0 || unknown >= plan->diagram.n || plan->value == NULL || all->sought[unknown])
         return anything; /* a state, or of a network */
-    return it->node[plan->value[unknown]];
+    return all->node[plan->value[unknown]];
 }
 
-static ln_plan_nature of_leaf(const search *it, ln_node leaf) {
-    const ln_plan *plan = it->plan;
+static ln_plan_nature of_leaf(const search *all, ln_node leaf) {
+    const ln_plan *plan = all->plan;
     int index;
     if (ln_node_op(plan->graph, leaf) == LN_OP_DER)
         return anything;
@@ -57,8 +57,8 @@ static ln_plan_nature of_leaf(const search *it, ln_node leaf) {
     case LN_LEAF_DECIDE: /* what is compared with it changes at a time event */
         return (ln_plan_nature){LN_PLAN_REAL, 0};
     case LN_LEAF_MEMORY:
-        return index < 2 * plan->nmemories ? it->memory[index % plan->nmemories] : anything;
-    case LN_LEAF_UNKNOWN: return of_unknown(it, index);
+        return index < 2 * plan->nmemories ? all->memory[index % plan->nmemories] : anything;
+    case LN_LEAF_UNKNOWN: return of_unknown(all, index);
     case LN_LEAF_PARAMETER: /* one that is tuned is tuned at events */
         return (ln_plan_nature){LN_PLAN_REAL, index >= ln_plan_first_input(plan)};
     default: return anything;
@@ -86,18 +86,18 @@ static ln_plan_kind kind_of(ln_op op, ln_plan_kind most) {
     }
 }
 
-static ln_plan_nature of_node(const search *it, ln_node node) {
-    const ln_graph *graph = it->plan->graph;
+static ln_plan_nature of_node(const search *all, ln_node node) {
+    const ln_graph *graph = all->plan->graph;
     const ln_op op = ln_node_op(graph, node);
     if (op == LN_OP_CONSTANT)
         return of_number(ln_node_value(graph, node));
     if (op == LN_OP_LEAF || op == LN_OP_DER)
-        return of_leaf(it, node);
+        return of_leaf(all, node);
     if (op == LN_OP_PAST || op == LN_OP_PAST_SLOPE)
         return anything;
     ln_plan_nature made = {LN_PLAN_TRUTH, 0}, chosen = made;
     for (int k = 0; k < ln_op_arity(op); k++) {
-        const ln_plan_nature argument = it->node[ln_node_arg(graph, node, k)];
+        const ln_plan_nature argument = all->node[ln_node_arg(graph, node, k)];
         made = both(made, argument);
         if (k > 0)
             chosen = both(chosen, argument);
@@ -108,40 +108,40 @@ static ln_plan_nature of_node(const search *it, ln_node node) {
 
 /* ---- the search ---- */
 
-static void go_through(search *it) {
-    const ln_plan *plan = it->plan;
-    it->changed = 0;
+static void go_through(search *all) {
+    const ln_plan *plan = all->plan;
+    all->changed = 0;
     for (ln_node k = 0; k < ln_graph_size(plan->graph); k++)
-        grow(it, &it->node[k], of_node(it, k));
+        grow(all, &all->node[k], of_node(all, k));
     for (int k = 0; plan->act.program != NULL && k < plan->act.program->noutputs; k++) {
         /* it is set at events, from whatever */
-        const ln_plan_nature set = {it->node[plan->set_node[k]].kind, 0};
+        const ln_plan_nature set = {all->node[plan->set_node[k]].kind, 0};
         if (plan->sets[k].memory >= 0)
-            grow(it, &it->memory[plan->sets[k].memory], set);
+            grow(all, &all->memory[plan->sets[k].memory], set);
     }
     for (int k = 0; k < plan->nmodes; k++) {
-        const ln_plan_nature mode = {it->node[plan->mode_node[k]].kind, 0};
-        grow(it, &it->memory[plan->modes.target[k]], mode);
+        const ln_plan_nature mode = {all->node[plan->mode_node[k]].kind, 0};
+        grow(all, &all->memory[plan->modes.target[k]], mode);
     }
 }
 
 ln_plan_nature *ln_plan_natures(const ln_plan *plan) {
-    search it = {plan, LN_NEW(plan->arena, ln_plan_nature, ln_graph_size(plan->graph)),
-                 LN_NEW(plan->arena, ln_plan_nature, plan->nmemories),
-                 LN_NEW(plan->arena, char, plan->diagram.n), 1};
+    search all = {plan, LN_NEW(plan->arena, ln_plan_nature, ln_graph_size(plan->graph)),
+                  LN_NEW(plan->arena, ln_plan_nature, plan->nmemories),
+                  LN_NEW(plan->arena, char, plan->diagram.n), 1};
     ln_plan_nature *nature = LN_NEW(plan->arena, ln_plan_nature, plan->noutputs);
-    if (!it.node || !it.memory || !it.sought || !nature)
+    if (!all.node || !all.memory || !all.sought || !nature)
         return NULL;
     for (int k = 0; k < plan->nloops; k++)
         for (int i = 0; i < plan->loops[k].count; i++)
-            it.sought[plan->loops[k].unknown[i]] = 1;
+            all.sought[plan->loops[k].unknown[i]] = 1;
     for (int k = 0; k < plan->nmemories; k++)
-        it.memory[k] = of_number(plan->start_memory[k]);
+        all.memory[k] = of_number(plan->start_memory[k]);
     for (int k = 0; k < plan->nchanges; k++)
-        it.memory[plan->change_memory[k]] = anything;
-    while (it.changed)
-        go_through(&it);
+        all.memory[plan->change_memory[k]] = anything;
+    while (all.changed)
+        go_through(&all);
     for (int k = 0; k < plan->noutputs; k++)
-        nature[k] = it.node[plan->output_node[k]];
+        nature[k] = all.node[plan->output_node[k]];
     return nature;
 }

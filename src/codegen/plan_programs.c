@@ -15,18 +15,18 @@ typedef struct local_context {
 /* A leaf of a class's graph. Behind the local unknowns and memories stand those before the instant.
  */
 static ln_node local_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
-    const local_context *it = context;
-    ln_plan *plan = it->plan;
-    const ln_instance *instance = &plan->network->instances[it->instance];
+    const local_context *local = context;
+    ln_plan *plan = local->plan;
+    const ln_instance *instance = &plan->network->instances[local->instance];
     const linnet_block_class *class = instance->block.type;
     const int count = class->nports + class->nvars;
     int index, unknown;
     if (ln_node_op(from, leaf) == LN_OP_DER)
         return LN_NONE;
     switch (ln_node_leaf(from, leaf, &index)) {
-    case LN_LEAF_PARAMETER: return ln_diagram_parameter(&plan->diagram, to, it->instance, index);
+    case LN_LEAF_PARAMETER: return ln_diagram_parameter(&plan->diagram, to, local->instance, index);
     case LN_LEAF_MEMORY:
-        if ((unknown = ln_diagram_past(&plan->diagram, to, plan->lag, it->instance, index)) !=
+        if ((unknown = ln_diagram_past(&plan->diagram, to, plan->lag, local->instance, index)) !=
             LN_NONE)
             return unknown;
         return ln_leaf_node(

@@ -91,12 +91,13 @@ typedef struct enclosure {
     int unknown;  /* the interpolation says nothing */
 } enclosure;
 
-static linnet_status probe(const ln_search *bracket, enclosure *it, double *t, double *guard) {
+static linnet_status probe(const ln_search *bracket, enclosure *interval, double *t,
+                           double *guard) {
     int known;
-    if (it->on_steps)
+    if (interval->on_steps)
         return ln_crossing_try(bracket, t, guard);
     LN_TRY(ln_crossing_guess(bracket, *t, guard, &known));
-    it->unknown = !known;
+    interval->unknown = !known;
     return LINNET_OK;
 }
 
@@ -109,45 +110,46 @@ static int is_near(const ln_root_finder *finder, double least) {
     return 1;
 }
 
-static int is_closed(const ln_search *bracket, const enclosure *it) {
-    return it->b - it->a <= it->least || it->unknown ||
-           (it->on_steps && it->at_b && is_near(bracket->finder, it->least));
+static int is_closed(const ln_search *bracket, const enclosure *interval) {
+    return interval->b - interval->a <= interval->least || interval->unknown ||
+           (interval->on_steps && interval->at_b && is_near(bracket->finder, interval->least));
 }
 
 /* Every eighth trial bisects. */
-static linnet_status enclose(const ln_search *bracket, enclosure *it) {
+static linnet_status enclose(const ln_search *bracket, enclosure *interval) {
     ln_root_finder *finder = bracket->finder;
     const int count = ln_guard_count(finder);
     const size_t bytes = (size_t)count * sizeof(double);
     /* 1: end b moved last, -1: end a, 0: none; Illinois halves the other end's guards */
     int last_moved = 0;
-    for (int i = 0; i < MOST_TRIALS && !is_closed(bracket, it); i++) {
-        const double width = it->b - it->a, half = it->least / 2;
-        double at = i % 8 == 7 ? it->a + width / 2 : estimate(finder, it->a, it->b);
-        if (i == 0 && it->first > it->a)
-            at = it->first;
+    for (int i = 0; i < MOST_TRIALS && !is_closed(bracket, interval); i++) {
+        const double width = interval->b - interval->a, half = interval->least / 2;
+        double at =
+            i % 8 == 7 ? interval->a + width / 2 : estimate(finder, interval->a, interval->b);
+        if (i == 0 && interval->first > interval->a)
+            at = interval->first;
         /* The trial is moved by least/2 towards the longer side, so that the bracket closes from
          * both ends. */
-        at = at - it->a < width / 2 ? at + half : at - half;
-        at = fmin(fmax(at, it->a + half), it->b - half);
-        LN_TRY(probe(bracket, it, &at, finder->here));
+        at = at - interval->a < width / 2 ? at + half : at - half;
+        at = fmin(fmax(at, interval->a + half), interval->b - half);
+        LN_TRY(probe(bracket, interval, &at, finder->here));
         if (ln_crossing_any(finder, finder->here)) {
-            it->b = at;
-            if (it->b <= it->a) { /* met on the way, and passed back before a */
-                it->a = bracket->t0;
+            interval->b = at;
+            if (interval->b <= interval->a) { /* met on the way, and passed back before a */
+                interval->a = bracket->t0;
                 memcpy(finder->low, finder->guards[0], bytes);
             }
             memcpy(finder->high, finder->here, bytes);
             if (last_moved == 1)
                 halve(finder->low, count);
-            last_moved = it->at_b = 1;
+            last_moved = interval->at_b = 1;
         } else {
-            it->a = at;
+            interval->a = at;
             memcpy(finder->low, finder->here, bytes);
             if (last_moved == -1)
                 halve(finder->high, count);
             last_moved = -1;
-            it->at_b = 0;
+            interval->at_b = 0;
         }
     }
     return LINNET_OK;
@@ -162,18 +164,18 @@ static double resolution(const ln_root_finder *finder, double a, double b) {
 
 linnet_status ln_crossing_locate(const ln_search *bracket, double *t) {
     ln_root_finder *finder = bracket->finder;
-    enclosure it = {.a = bracket->t0,
-                    .b = bracket->b,
-                    .least = resolution(finder, bracket->t0, fmax(bracket->b, bracket->seen)),
-                    .first = bracket->a,
-                    .on_steps = 1,
-                    .at_b = 1};
+    enclosure interval = {.a = bracket->t0,
+                          .b = bracket->b,
+                          .least = resolution(finder, bracket->t0, fmax(bracket->b, bracket->seen)),
+                          .first = bracket->a,
+                          .on_steps = 1,
+                          .at_b = 1};
     const double *x;
-    finder->events->resolution = it.least;
+    finder->events->resolution = interval.least;
     memcpy(finder->low, finder->guards[0], (size_t)ln_guard_count(finder) * sizeof(double));
-    LN_TRY(enclose(bracket, &it));
-    *t = it.b;
-    return it.at_b ? LINNET_OK : bracket->stepping->redo(bracket->stepping->context, t, &x);
+    LN_TRY(enclose(bracket, &interval));
+    *t = interval.b;
+    return interval.at_b ? LINNET_OK : bracket->stepping->redo(bracket->stepping->context, t, &x);
 }
 
 /* ---- aiming ---- */
@@ -213,23 +215,23 @@ linnet_status ln_crossing_aim(ln_search *bracket, int i) {
     ln_root_finder *finder = bracket->finder;
     const size_t bytes = (size_t)ln_guard_count(finder) * sizeof(double);
     const double least = resolution(finder, bracket->t0, finder->times[i]) / 2;
-    enclosure it = {.a = finder->times[i - 1], .b = finder->times[i], .least = least};
+    enclosure interval = {.a = finder->times[i - 1], .b = finder->times[i], .least = least};
     int known = !finder->redone;
     if (!known)
         return LINNET_OK;
     memcpy(finder->low, finder->guards[i - 1], bytes);
     memcpy(finder->high, finder->guards[i], bytes);
-    LN_TRY(enclose(bracket, &it));
-    if (!it.unknown)
-        LN_TRY(find_fall(bracket, finder->times[i - 1], it.b, &known));
+    LN_TRY(enclose(bracket, &interval));
+    if (!interval.unknown)
+        LN_TRY(find_fall(bracket, finder->times[i - 1], interval.b, &known));
     /* what is crossed as soon as it is looked at jumps there */
-    if (it.unknown || !known || it.b - finder->times[i - 1] <= it.least) {
+    if (interval.unknown || !known || interval.b - finder->times[i - 1] <= interval.least) {
         memset(finder->fall, 0, bytes);
         return LINNET_OK;
     }
-    double t = it.b;
+    double t = interval.b;
     for (int trial = 0; trial < AIMED && t < finder->times[i]; trial++) {
-        bracket->a = trial == 0 ? it.a : bracket->b;
+        bracket->a = trial == 0 ? interval.a : bracket->b;
         bracket->b = t;
         LN_TRY(ln_crossing_try(bracket, &bracket->b, finder->here));
         limit_fall(finder, i, bracket->b);

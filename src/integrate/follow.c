@@ -25,28 +25,30 @@ static size_t size_of_memory(const ln_run *run) {
 }
 
 static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *dz) {
-    ln_following *it = (ln_following *)ode;
-    memcpy(it->memory, it->run->system->memory, size_of_memory(it->run));
-    linnet_status status = ln_unknowns_by_modes(it->run, it->of, side, z, it->x);
+    ln_following *following = (ln_following *)ode;
+    memcpy(following->memory, following->run->system->memory, size_of_memory(following->run));
+    linnet_status status =
+        ln_unknowns_by_modes(following->run, following->of, side, z, following->x);
     if (status == LINNET_OK)
-        status = it->of->rates(it->of, side, z, dz);
-    memcpy(it->run->system->memory, it->memory, size_of_memory(it->run));
+        status = following->of->rates(following->of, side, z, dz);
+    memcpy(following->run->system->memory, following->memory, size_of_memory(following->run));
     return status;
 }
 
 static linnet_status unknowns(ln_ode *ode, ln_side side, const double *z, double *x) {
-    ln_following *it = (ln_following *)ode;
-    memcpy(it->memory, it->run->system->memory, size_of_memory(it->run));
-    linnet_status status = ln_unknowns_by_modes(it->run, it->of, side, z, x);
-    memcpy(it->run->system->memory, it->memory, size_of_memory(it->run));
+    ln_following *following = (ln_following *)ode;
+    memcpy(following->memory, following->run->system->memory, size_of_memory(following->run));
+    linnet_status status = ln_unknowns_by_modes(following->run, following->of, side, z, x);
+    memcpy(following->run->system->memory, following->memory, size_of_memory(following->run));
     return status;
 }
 
-linnet_status ln_following_init(ln_following *it, ln_run *run, ln_ode *of) {
-    *it = (ln_following){.ode = *of, .of = of, .run = run};
-    it->ode.rates = rates;
-    it->ode.unknowns = unknowns;
-    it->memory = LN_NEW(run->arena, double, run->system->network->nmemories + 1);
-    it->x = LN_NEW(run->arena, double, run->n);
-    return it->memory != NULL && it->x != NULL ? LINNET_OK : ln_no_memory(run->report);
+linnet_status ln_following_init(ln_following *following, ln_run *run, ln_ode *of) {
+    *following = (ln_following){.ode = *of, .of = of, .run = run};
+    following->ode.rates = rates;
+    following->ode.unknowns = unknowns;
+    following->memory = LN_NEW(run->arena, double, run->system->network->nmemories + 1);
+    following->x = LN_NEW(run->arena, double, run->n);
+    return following->memory != NULL && following->x != NULL ? LINNET_OK
+                                                             : ln_no_memory(run->report);
 }

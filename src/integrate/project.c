@@ -100,23 +100,23 @@ typedef struct holding {
 } holding;
 
 static linnet_status hold_lost(void *context, const ln_start_fate *fate) {
-    holding *it = context;
-    if (!fate->has_priority || (fate->held && !it->all))
+    holding *gathered = context;
+    if (!fate->has_priority || (fate->held && !gathered->all))
         return LINNET_OK;
     if (fate->a >= 0)
-        it->x[fate->a] = fate->wanted + (fate->b < 0 ? 0 : it->x[fate->b]);
+        gathered->x[fate->a] = fate->wanted + (fate->b < 0 ? 0 : gathered->x[fate->b]);
     else if (fate->b >= 0)
-        it->x[fate->b] = -fate->wanted;
-    const int a = ln_root_of(it->parent, fate->a < 0 ? it->zero : fate->a);
-    const int b = ln_root_of(it->parent, fate->b < 0 ? it->zero : fate->b);
+        gathered->x[fate->b] = -fate->wanted;
+    const int a = ln_root_of(gathered->parent, fate->a < 0 ? gathered->zero : fate->a);
+    const int b = ln_root_of(gathered->parent, fate->b < 0 ? gathered->zero : fate->b);
     if (a == b)
         return LINNET_OK;
-    if (!LN_GROW(it->held, it->count, it->room))
+    if (!LN_GROW(gathered->held, gathered->count, gathered->room))
         return LINNET_MEMORY;
-    it->parent[a] = b;
-    it->held[it->count++] = fate->a >= 0 ? (ln_held){fate->a, fate->b, fate->wanted}
-                                         : (ln_held){fate->b, -1, -fate->wanted};
-    it->added = 1;
+    gathered->parent[a] = b;
+    gathered->held[gathered->count++] = fate->a >= 0 ? (ln_held){fate->a, fate->b, fate->wanted}
+                                                     : (ln_held){fate->b, -1, -fate->wanted};
+    gathered->added = 1;
     return LINNET_OK;
 }
 

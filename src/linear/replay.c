@@ -177,21 +177,21 @@ typedef struct ends {
 /* The rows of a column, from number `at` on; returns the number behind it. */
 static int list_rows(ln_replay *replay, const ln_factors *factors, int block, int turn, int at) {
     const int first = factors->first[block], k = replay->columns[turn].at;
-    column *it = &replay->columns[turn];
-    it->upper = it->lower = 0;
+    column *col = &replay->columns[turn];
+    col->upper = col->lower = 0;
     replay->begin[turn] = at;
     if (factors->first[block + 1] - first > 1) {
         const ln_column upper = ln_upper_column(factors, block, k),
                         lower = ln_lower_column(factors, block, k);
-        it->upper = upper.length;
-        it->lower = lower.length;
+        col->upper = upper.length;
+        col->lower = lower.length;
         for (int p = 0; p < upper.length; p++)
             replay->at_row[at + p] = replay->turn[first + upper.row[p]];
         for (int p = 0; p < lower.length; p++)
             replay->at_row[at + upper.length + 1 + p] = replay->turn[first + lower.row[p]];
     }
-    replay->at_row[at + it->upper] = turn;
-    return at + it->upper + 1 + it->lower;
+    replay->at_row[at + col->upper] = turn;
+    return at + col->upper + 1 + col->lower;
 }
 
 /* Its products; place[] of the rows of the column is known. */
@@ -264,11 +264,11 @@ static void count_terms(ln_replay *replay) {
     memset(replay->backward, 0, (size_t)replay->n * sizeof *replay->backward);
     for (int turn = 0; turn < replay->n; turn++) {
         const int *row = replay->at_row + replay->begin[turn];
-        const column *it = &replay->columns[turn];
-        for (int p = 0; p < it->upper; p++)
+        const column *col = &replay->columns[turn];
+        for (int p = 0; p < col->upper; p++)
             replay->backward[row[p]]++;
-        for (int p = 0; p < it->lower; p++)
-            replay->forward[row[it->upper + 1 + p]]++;
+        for (int p = 0; p < col->lower; p++)
+            replay->forward[row[col->upper + 1 + p]]++;
     }
     for (int p = 0; p < replay->beside; p++)
         replay->forward[replay->at_row[replay->numbers + p]]++;
@@ -295,10 +295,10 @@ static void list_terms(ln_replay *replay, const ln_factors *factors) {
         const int first = factors->first[block], end = factors->first[block + 1];
         for (int k = first; k < end; k++) {
             const int turn = replay->turn[k];
-            const column *it = &replay->columns[turn];
+            const column *col = &replay->columns[turn];
             add_terms(replay, replay->numbers + factors->beside_start[k],
                       factors->beside_start[k + 1] - factors->beside_start[k], turn, forward);
-            add_terms(replay, replay->begin[turn] + it->upper + 1, it->lower, turn, forward);
+            add_terms(replay, replay->begin[turn] + col->upper + 1, col->lower, turn, forward);
         }
         for (int k = end; k-- > first;) {
             const int turn = replay->turn[k];
@@ -348,9 +348,9 @@ int ln_replay_run(ln_replay *replay, const double *values, double *growth, int *
     const int *by = replay->by, *hit = replay->hit;
     int doubts = 0;
     scatter(replay, values);
-    for (const column *it = replay->columns; it < replay->columns + replay->n; it++) {
+    for (const column *col = replay->columns; col < replay->columns + replay->n; col++) {
         double above = 0;
-        for (int p = it->upper; p > 0; p--) {
+        for (int p = col->upper; p > 0; p--) {
             const double times = *own++, *lower = number + by[0], *end = lower + by[1];
             above = larger(above, fabs(times));
             for (by += 2; lower < end; lower++)
@@ -360,7 +360,7 @@ int ln_replay_run(ln_replay *replay, const double *values, double *growth, int *
         if (pivot == 0)
             return 0;
         doubts |= !(fabs(pivot) >= LN_SMALL_PIVOT * above);
-        for (int p = it->lower; p > 0; p--, own++) {
+        for (int p = col->lower; p > 0; p--, own++) {
             *own /= pivot;
             multiplier = larger(multiplier, fabs(*own));
         }
@@ -372,8 +372,8 @@ int ln_replay_run(ln_replay *replay, const double *values, double *growth, int *
 
 static inline double take_away(double sum, const term *terms, int count, const double *number,
                                const double *x) {
-    for (const term *it = terms; it < terms + count; it++)
-        sum -= number[it->number] * x[it->unknown];
+    for (const term *summand = terms; summand < terms + count; summand++)
+        sum -= number[summand->number] * x[summand->unknown];
     return sum;
 }
 
@@ -402,15 +402,15 @@ static const double *copy(const double *from, const double *to, int count) {
 }
 
 static void copy_column(const ln_replay *replay, const ln_factors *factors, int block, int turn) {
-    const column *it = &replay->columns[turn];
+    const column *col = &replay->columns[turn];
     const double *from = replay->value + replay->begin[turn];
     const int inner = factors->first[block + 1] - factors->first[block] > 1;
     if (inner)
-        from = copy(from, ln_upper_column(factors, block, it->at).value, it->upper);
-    from = copy(from, &factors->pivot[it->at], 1);
-    (void)copy(&replay->scale[turn], &factors->scale[it->at], 1);
+        from = copy(from, ln_upper_column(factors, block, col->at).value, col->upper);
+    from = copy(from, &factors->pivot[col->at], 1);
+    (void)copy(&replay->scale[turn], &factors->scale[col->at], 1);
     if (inner)
-        (void)copy(from, ln_lower_column(factors, block, it->at).value, it->lower);
+        (void)copy(from, ln_lower_column(factors, block, col->at).value, col->lower);
 }
 
 void ln_replay_copy(const ln_replay *replay, const ln_factors *factors) {

@@ -312,14 +312,14 @@ void ln_stream_solve(ln_stream *stream, double *b) {
     const int *from = stream->from;
     const segment *const last = stream->segment + stream->segments;
     int row = 0;
-    for (const segment *it = stream->segment; it < last; row += it++->rows)
-        for (int r = row; it->kind != BACKWARD && r < row + it->rows; r++)
+    for (const segment *part = stream->segment; part < last; row += part++->rows)
+        for (int r = row; part->kind != BACKWARD && r < row + part->rows; r++)
             x[r] = b[from[r]] * stream->factor[r];
     stretch at = {from, stream->to, stream->slot, stream->value, x, b, 0};
-    for (const segment *it = stream->segment; it < last; it++)
-        switch (it->kind) {
-        case FORWARD: solve_segment(&at, FORWARD, it->length, it->rows); break;
-        case BACKWARD: solve_segment(&at, BACKWARD, it->length, it->rows); break;
-        case SINGLE: solve_segment(&at, SINGLE, it->length, it->rows); break;
+    for (const segment *part = stream->segment; part < last; part++)
+        switch (part->kind) {
+        case FORWARD: solve_segment(&at, FORWARD, part->length, part->rows); break;
+        case BACKWARD: solve_segment(&at, BACKWARD, part->length, part->rows); break;
+        case SINGLE: solve_segment(&at, SINGLE, part->length, part->rows); break;
         }
 }

@@ -123,11 +123,13 @@ static linnet_status make_entries(finder *all) {
         int ntouched = 0;
         all->start[i] = all->count;
         for (size_t k = 0; k < all->rows[i].count; k++) {
-            const term *it = &all->rows[i].item[k];
-            if (it->order + 1 >= ORDERS)
+            const term *summand = &all->rows[i].item[k];
+            if (summand->order + 1 >= ORDERS)
                 return LINNET_RETRY;
-            collect_row(all, &all->E, it->row, it->order + 1, it->coefficient, &ntouched);
-            collect_row(all, &all->A, it->row, it->order, it->coefficient, &ntouched);
+            collect_row(all, &all->E, summand->row, summand->order + 1, summand->coefficient,
+                        &ntouched);
+            collect_row(all, &all->A, summand->row, summand->order, summand->coefficient,
+                        &ntouched);
         }
         if (!keep_entries(all, ntouched))
             return LINNET_MEMORY;

@@ -11,9 +11,9 @@
 
 void ln_lanes_sum(const ln_lane_sums *list, const ln_lanes *from, ln_lanes *to) {
     const ln_lane_term *term = list->terms;
-    for (const ln_lane_sum *it = list->sums; it < list->sums + list->count; it++) {
+    for (const ln_lane_sum *row = list->sums; row < list->sums + list->count; row++) {
         ln_lanes sum = {0};
-        for (const ln_lane_term *end = term + it->count; term < end; term++) {
+        for (const ln_lane_term *end = term + row->count; term < end; term++) {
             const double *value = from[term->at];
             if (term->sign > 0)
                 for (int l = 0; l < LN_LANES; l++)
@@ -23,7 +23,7 @@ void ln_lanes_sum(const ln_lane_sums *list, const ln_lanes *from, ln_lanes *to) 
                     sum[l] -= value[l];
         }
         for (int l = 0; l < LN_LANES; l++) /* from registers */
-            to[it->to][l] = sum[l];
+            to[row->to][l] = sum[l];
     }
 }
 
