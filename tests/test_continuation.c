@@ -6,7 +6,7 @@
 
 #include "base/domain.h"
 #include "integrate/continuation.h"
-#include "integrate/still.h"
+#include "integrate/dc_solver.h"
 
 /* r(x) = shape(x) + pull (x - near) - goal, by Newton's method in at most 20 iterations. */
 typedef struct equation {
@@ -115,10 +115,10 @@ static void test_scales(void) {
     const ln_settings settings = {.end = 1};
     ln_statistics statistics = {0};
     ln_run run;
-    ln_still still;
+    ln_dc_solver solver;
     CU_ASSERT_EQUAL_FATAL(ln_run_init(&run, h.system, &settings, NULL, h.report, &statistics),
                           LINNET_OK);
-    CU_ASSERT_FATAL(ln_still_begin(&still, &run, 0, ln_side_right(0, 1e-9)));
+    CU_ASSERT_FATAL(ln_dc_begin(&solver, &run, 0, ln_side_right(0, 1e-9)));
     int seen = 0;
     for (int k = 0; k < h.network->nlinks; k++) {
         const ln_link *link = &h.network->links[k];
@@ -131,9 +131,9 @@ static void test_scales(void) {
         run.x[i] = domain->potential_nominal;
         for (int on = 0; on < 2; on++) {
             int limited;
-            still.equations.gmin = on;
-            CU_ASSERT_EQUAL(still.equations.set.residual(&still.equations.set, run.x, LN_LIMIT_OFF,
-                                                         run.w, &limited),
+            solver.equations.gmin = on;
+            CU_ASSERT_EQUAL(solver.equations.set.residual(&solver.equations.set, run.x,
+                                                          LN_LIMIT_OFF, run.w, &limited),
                             LINNET_OK);
             r[on] = run.w[i];
         }
@@ -142,7 +142,7 @@ static void test_scales(void) {
     }
     CU_ASSERT_EQUAL(seen, 1 << LINNET_ELECTRICAL | 1 << LINNET_THERMAL | 1 << LINNET_HYDRAULIC |
                               1 << LINNET_TRANSLATIONAL);
-    ln_linear_free(still.linear);
+    ln_linear_free(solver.linear);
     ln_run_free(&run);
     harness_free(&h);
 }

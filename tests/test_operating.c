@@ -55,7 +55,7 @@ static void circuit_at_rest(void) {
         "<inductor id='L' p='in' n='x' L='1 H' i0='1 A'/><resistor id='R3' p='x' n='0' R='3 "
         "Ohm'/>"));
     CU_ASSERT_EQUAL(finding.status, LINNET_OK);
-    CU_ASSERT_STRING_EQUAL(finding.op.rest.means, "Newton");
+    CU_ASSERT_STRING_EQUAL(finding.op.point.means, "Newton");
     CHECK_CLOSE(value(&finding, "out"), 4, 1e-12);
     CHECK_CLOSE(value(&finding, "L.i"), 2, 1e-12);
     CHECK_CLOSE(value(&finding, "C.i"), 0, 1e-12);
@@ -85,7 +85,7 @@ static void free_combinations(void) {
     /* v1 + v2 = 9, 1 v1 - 2 v2 = 2 - 8 */
     CHECK_CLOSE(value(&finding, "C1.v"), 4, 1e-9);
     CHECK_CLOSE(value(&finding, "C2.v"), 5, 1e-9);
-    CU_ASSERT_EQUAL(finding.op.rest.nfree, 2);
+    CU_ASSERT_EQUAL(finding.op.point.nfree, 2);
     CU_ASSERT_EQUAL(finding.op.nkept, 1);
     CU_ASSERT_EQUAL(finding.op.ndropped, 2);
     drop(&finding);
@@ -112,7 +112,7 @@ static void damped(void) {
         "<cubic id='c' y='y'/>"));
     CU_ASSERT_EQUAL(finding.status, LINNET_OK);
     CHECK_CLOSE(value(&finding, "y"), -1.7692923542386314, 1e-12);
-    CU_ASSERT_STRING_NOT_EQUAL(finding.op.rest.means, "Newton");
+    CU_ASSERT_STRING_NOT_EQUAL(finding.op.point.means, "Newton");
     drop(&finding);
 }
 
@@ -126,7 +126,7 @@ static void pseudo_transient(void) {
                    "<hump id='c' y='y'/>"));
     CU_ASSERT_EQUAL(finding.status, LINNET_OK);
     CHECK_CLOSE(value(&finding, "y"), -7, 1e-9);
-    CU_ASSERT_STRING_EQUAL(finding.op.rest.means, "pseudo-transient continuation");
+    CU_ASSERT_STRING_EQUAL(finding.op.point.means, "pseudo-transient continuation");
     drop(&finding);
 }
 

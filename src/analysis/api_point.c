@@ -4,7 +4,7 @@
 #include "analysis/api_point.h"
 
 #include "analysis/trim.h"
-#include "integrate/rest.h"
+#include "integrate/operating_point.h"
 #include <string.h>
 
 /* ---- the operating point ---- */

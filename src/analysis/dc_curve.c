@@ -5,7 +5,7 @@
 
 #include "analysis/simulation.h"
 #include "base/sys.h"
-#include "integrate/rest.h"
+#include "integrate/operating_point.h"
 #include "system/hybrid.h"
 #include <string.h>
 
@@ -166,9 +166,9 @@ static linnet_status find_point(walk *walker, ln_simulation *simulation, ln_aren
     }
     int aided = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        ln_rest rest;
-        LN_TRY(ln_rest_find(system, settings, arena, simulation->report, x, &rest));
-        aided |= strcmp(rest.means, "Newton") != 0;
+        ln_operating_point point;
+        LN_TRY(ln_operating_point_find(system, settings, arena, simulation->report, x, &point));
+        aided |= strcmp(point.means, "Newton") != 0;
         if (!act(system, settings->begin, x, holds, arena))
             break;
         copy_doubles(memory, system->memory, system->network->nmemories);

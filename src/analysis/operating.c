@@ -27,8 +27,9 @@ linnet_status ln_operating_prepare(ln_operating *op, const ln_model *model,
 linnet_status ln_operating_find(ln_operating *op) {
     ln_simulation *simulation = &op->simulation;
     LN_TRY(ln_report_status(simulation->report,
-                            ln_rest_find(simulation->system, &simulation->settings, op->arena,
-                                         simulation->report, op->x, &op->rest)));
+                            ln_operating_point_find(simulation->system, &simulation->settings,
+                                                    op->arena, simulation->report, op->x,
+                                                    &op->point)));
     return ln_operating_observe(op);
 }
 
@@ -74,7 +75,7 @@ typedef struct noting {
 static linnet_status note_fate(void *context, const ln_start_fate *fate) {
     const noting *notes = context;
     ln_operating *op = notes->op;
-    const char *free_unknown = op->rest.free_unknown;
+    const char *free_unknown = op->point.free_unknown;
     int is_free =
         (fate->a >= 0 && free_unknown[fate->a]) || (fate->b >= 0 && free_unknown[fate->b]);
     ln_fate_note note = {fate->block, fate->link, fate->name, "", fate->wanted, fate->found};
@@ -108,7 +109,7 @@ static linnet_status note_fates(ln_operating *op) {
                 return ln_no_memory(op->simulation.report);
         }
         op->nkept = op->ndropped = op->ndefaults = 0;
-        LN_TRY(ln_start_fates(op->simulation.system, op->rest.start, op->x, note_fate,
+        LN_TRY(ln_start_fates(op->simulation.system, op->point.start, op->x, note_fate,
                               &(noting){op, counting}));
     }
     return LINNET_OK;

@@ -4,7 +4,7 @@
 #define LN_ANALYSIS_OPERATING_H
 
 #include "analysis/simulation.h"
-#include "integrate/rest.h"
+#include "integrate/operating_point.h"
 
 /* A written start value that the operating point overruled, or a start condition that it left free.
  */
@@ -19,7 +19,7 @@ typedef struct ln_operating {
     ln_simulation simulation; /* owned */
     ln_arena *arena;          /* owned: what follows */
     double *x;                /* n */
-    ln_rest rest;
+    ln_operating_point point;
     /* every link, then every quantity of every block, by name */
     const ln_column *columns;
     int ncolumns;
@@ -41,7 +41,7 @@ linnet_status ln_operating_prepare(ln_operating *op, const ln_model *model,
                                    const ln_request *request, ln_report *report);
 /* Finds the operating point, at the start time. Failures are reported. */
 linnet_status ln_operating_find(ln_operating *op);
-/* Fills columns, values and notes from op->x and op->rest. */
+/* Fills columns, values and notes from op->x and op->point. */
 linnet_status ln_operating_observe(ln_operating *op);
 void ln_operating_free(ln_operating *op);
 

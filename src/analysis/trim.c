@@ -3,7 +3,7 @@
  * amount to. */
 #include "analysis/trim_problem.h"
 
-#include "integrate/rest.h"
+#include "integrate/operating_point.h"
 #include <math.h>
 #include <nlopt.h>
 #include <string.h>
@@ -89,9 +89,9 @@ static linnet_status guess(ln_trim_problem *problem, double *z) {
     ln_report *quiet = ln_report_new(ignore, NULL);
     if (quiet == NULL)
         return ln_no_memory(problem->report);
-    ln_rest rest;
-    linnet_status status =
-        ln_rest_find(problem->at.system, &problem->at.settings, problem->arena, quiet, z, &rest);
+    ln_operating_point point;
+    linnet_status status = ln_operating_point_find(problem->at.system, &problem->at.settings,
+                                                   problem->arena, quiet, z, &point);
     ln_report_free(quiet);
     if (status != LINNET_OK)
         LN_TRY(ln_system_start_values(problem->at.system, z, problem->report));
@@ -323,14 +323,14 @@ static linnet_status hand_over(ln_trim_problem *problem, const double *z, ln_ope
     problem->at = (ln_simulation){.method_why = ""};
     problem->built = 0;
     op->x = LN_NEW(op->arena, double, n);
-    op->rest = (ln_rest){.start = LN_NEW(op->arena, double, n),
-                         .free_unknown = LN_NEW(op->arena, char, n),
-                         .means = "a trim (SLSQP)",
-                         .iterations = problem->evaluations};
-    if (op->x == NULL || op->rest.start == NULL || op->rest.free_unknown == NULL)
+    op->point = (ln_operating_point){.start = LN_NEW(op->arena, double, n),
+                                     .free_unknown = LN_NEW(op->arena, char, n),
+                                     .means = "a trim (SLSQP)",
+                                     .iterations = problem->evaluations};
+    if (op->x == NULL || op->point.start == NULL || op->point.free_unknown == NULL)
         return ln_no_memory(problem->report);
     memcpy(op->x, z, n * sizeof *z);
-    memcpy(op->rest.start, z, n * sizeof *z);
+    memcpy(op->point.start, z, n * sizeof *z);
     LN_TRY(ln_operating_observe(op));
     op->ncolumns -= problem->nexpressions; /* they stand at the end */
     return LINNET_OK;

@@ -34,18 +34,18 @@ static const ln_program *compile_lists(ln_builder *b, const ln_worklist *const *
     return ln_program_compile(c->arena, c->graph, nodes, count);
 }
 
-/* The programs of the residuals: what the parameters settle, what sources give, q and f with the
+/* The programs of the residuals: what follows from parameters, what sources give, q and f with the
  * entries that change, and without them. */
 static int compile_residuals(ln_builder *b, ln_compiled *compiled) {
     ln_compile *c = b->c;
-    const ln_worklist none = {0}, *const settled[] = {&b->linear,
-                                                      b->source_varies ? &none : &b->source,
-                                                      &b->start, &b->guess, &b->periods};
+    const ln_worklist none = {0}, *const parametric[] = {&b->linear,
+                                                         b->source_varies ? &none : &b->source,
+                                                         &b->start, &b->guess, &b->periods};
     const ln_worklist *const source[] = {&b->source}, *const eval[] = {&b->q, &b->f, &b->state};
     const int has_source = b->source_varies, has_eval = b->q.count + b->f.count > 0;
     for (size_t k = 0; k < c->equations->nperiods; k++)
         ln_put(b, &b->periods, c->equations->periods[k].node, 0);
-    compiled->settled = compile_lists(b, settled, 5);
+    compiled->parametric = compile_lists(b, parametric, 5);
     if (has_source)
         compiled->source = compile_lists(b, source, 1);
     if (has_eval)
@@ -53,7 +53,7 @@ static int compile_residuals(ln_builder *b, ln_compiled *compiled) {
     /* NULL: eval serves */
     if (has_eval && b->state.count > 0)
         compiled->value = compile_lists(b, eval, 2);
-    return compiled->settled != NULL && (!has_source || compiled->source != NULL) &&
+    return compiled->parametric != NULL && (!has_source || compiled->source != NULL) &&
            (!has_eval || compiled->eval != NULL);
 }
 
@@ -187,7 +187,7 @@ static int keep_residuals(const ln_builder *b, ln_compiled *compiled) {
 
 /* Each program works in registers of its own, one behind the other. */
 static size_t place_registers(ln_compiled *compiled) {
-    size_t count = registers(compiled->settled);
+    size_t count = registers(compiled->parametric);
     compiled->source_at = count, count += registers(compiled->source);
     compiled->eval_at = count, count += registers(compiled->eval);
     compiled->value_at = count, count += registers(compiled->value);

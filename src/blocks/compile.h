@@ -84,7 +84,7 @@ int ln_parts(ln_compile *compile, ln_node node, ln_part_kind kind, ln_node **par
 ln_node ln_replace(ln_graph *graph, ln_node node, ln_node part, ln_node by, int into_der);
 int ln_is_constant(const ln_graph *graph, ln_node node, double value);
 /* 1 when it depends on parameters only. */
-int ln_is_settled(const ln_graph *graph, ln_node node);
+int ln_is_parametric(const ln_graph *graph, ln_node node);
 /* Number of the unknown whose leaf this is, or -1. */
 int ln_unknown_index(const ln_graph *graph, ln_node node);
 static inline ln_node ln_unknown(ln_graph *graph, int index) {
@@ -149,7 +149,7 @@ typedef struct ln_hybrid {
     const int *set_event, *set_memory, *set_unknown;
     int nsets;
     const ln_period *periods;
-    int nperiods; /* the last outputs of `settled` */
+    int nperiods; /* the last outputs of `parametric` */
     /* events that fail on parameters alone: they are looked at by prepare() */
     const int *claims;
     int nclaims;
@@ -162,15 +162,15 @@ typedef struct ln_compiled {
     const ln_equations *equations; /* it is made from */
     /* all that follows from parameters: constant entries, constant sources, start values, guesses;
      * outputs in this order */
-    const ln_program *settled;
+    const ln_program *parametric;
     const ln_program *source, *eval, *observed; /* NULL when there is nothing */
     const ln_program *value;           /* eval without its entries; NULL when it has none */
     const ln_breakpoints *breakpoints; /* NULL when there are none */
-    /* their register files in work[]; settled's stands at 0 */
+    /* their register files in work[]; parametric's stands at 0 */
     size_t source_at, eval_at, value_at, observed_at, breakpoints_at;
     int nlinear;
     const int *linear_entry; /* entry of each constant coefficient */
-    /* local row of each output of source, or of settled if constant */
+    /* local row of each output of source, or of parametric if constant */
     int nsources;
     const int *source_row;
     int nstarts;

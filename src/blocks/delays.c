@@ -107,7 +107,7 @@ linnet_status ln_number_delays(ln_compile *c) {
                           ? ln_node_arg(c->graph, c->delays[k], 1)
                           : LN_NONE;
         e->has_delay |= lag != LN_NONE;
-        if (lag != LN_NONE && ln_is_settled(c->graph, lag))
+        if (lag != LN_NONE && ln_is_parametric(c->graph, lag))
             ln_add_period(e, (ln_period){lag, "the time of delay()", 1});
     }
     return LINNET_OK;

@@ -99,7 +99,7 @@ static int find_claims(ln_builder *b, ln_hybrid *hybrid) {
     int *claims = LN_NEW(c->arena, int, e->nevents);
     for (size_t k = 0; claims != NULL && k < e->nevents; k++)
         if ((e->events[k].event.flags & LINNET_FAILS) &&
-            ln_is_settled(c->graph, c->extras[e->nlets + k]))
+            ln_is_parametric(c->graph, c->extras[e->nlets + k]))
             claims[hybrid->nclaims++] = (int)k;
     hybrid->claims = claims;
     return claims != NULL;
@@ -118,7 +118,7 @@ static int compile_delays(ln_builder *b, ln_hybrid *hybrid) {
     for (int k = 0; k < c->ndelays; k++) {
         rate[k] = ln_node_op(c->graph, delay[k]) == LN_OP_RATE;
         ln_node lag = rate[k] ? ln_constant(c->graph, 0) : ln_node_arg(c->graph, delay[k], 1);
-        fixed[k] = (char)ln_is_settled(c->graph, lag);
+        fixed[k] = (char)ln_is_parametric(c->graph, lag);
         nodes[2 * k] = ln_node_arg(c->graph, delay[k], 0), nodes[2 * k + 1] = lag;
     }
     hybrid->delays = ln_program_compile(c->arena, c->graph, nodes, 2 * c->ndelays);

@@ -3,10 +3,10 @@
  *
  * Parts are unknowns and DER nodes; a coefficient depends on parameters only. Factors are carried
  * from the sum's root towards its leaves, each node once (as in reverse differentiation), through +
- * - and products with one settled factor. What cannot be passed joins `nonlinear`; there, a partial
- * derivative that turns out to be settled makes its unknown linear after all (`if(R gt 0, v/R,
- * v)`), unless the unknown decides a condition or stands in a step function, whose derivative says
- * nothing. */
+ * - and products with one parametric factor. What cannot be passed joins `nonlinear`; there, a
+ * partial derivative that turns out to be parametric makes its unknown linear after all (`if(R gt
+ * 0, v/R, v)`), unless the unknown decides a condition or stands in a step function, whose
+ * derivative says nothing. */
 #include "blocks/compile.h"
 
 #include "base/sys.h"
@@ -23,7 +23,7 @@ int ln_is_constant(const ln_graph *graph, ln_node node, double value) {
     return ln_node_op(graph, node) == LN_OP_CONSTANT && ln_node_value(graph, node) == value;
 }
 
-int ln_is_settled(const ln_graph *graph, ln_node node) {
+int ln_is_parametric(const ln_graph *graph, ln_node node) {
     return (ln_depends(graph, node) & ~(1u << LN_LEAF_PARAMETER)) == 0;
 }
 
@@ -190,15 +190,15 @@ static int pass_on(ln_graph *g, factors *all, ln_node node, ln_node factor) {
         return 1;
     case LN_OP_NEG: give(g, all, a, ln_operation(g, LN_OP_NEG, factor, LN_NONE, LN_NONE)); return 1;
     case LN_OP_MUL:
-        if (ln_is_settled(g, a))
+        if (ln_is_parametric(g, a))
             give(g, all, b, multiply(g, factor, a));
-        else if (ln_is_settled(g, b))
+        else if (ln_is_parametric(g, b))
             give(g, all, a, multiply(g, factor, b));
         else
             return 0;
         return 1;
     case LN_OP_DIV:
-        if (!ln_is_settled(g, b))
+        if (!ln_is_parametric(g, b))
             return 0;
         give(g, all, a, ln_operation(g, LN_OP_DIV, factor, b, LN_NONE));
         return 1;
@@ -251,7 +251,7 @@ static int find_more(ln_compile *c, ln_part_kind kind, ln_sum *sum) {
         return 0;
     for (int k = 0; k < count; k++) {
         const ln_node slope = slopes[k];
-        if (!ln_is_settled(c->graph, slope) || decides(c, sum->nonlinear, parts[k]))
+        if (!ln_is_parametric(c->graph, slope) || decides(c, sum->nonlinear, parts[k]))
             continue;
         sum->nonlinear =
             ln_replace(c->graph, sum->nonlinear, parts[k], ln_constant(c->graph, 0), 0);
@@ -298,10 +298,10 @@ static int passed(const ln_graph *g, ln_node node) {
     case LN_OP_SUB: return 2;
     case LN_OP_NEG: return 0;
     case LN_OP_MUL:
-        if (ln_is_settled(g, ln_node_arg(g, node, 0)))
+        if (ln_is_parametric(g, ln_node_arg(g, node, 0)))
             return 1;
-        return ln_is_settled(g, ln_node_arg(g, node, 1)) ? 0 : -1;
-    case LN_OP_DIV: return ln_is_settled(g, ln_node_arg(g, node, 1)) ? 0 : -1;
+        return ln_is_parametric(g, ln_node_arg(g, node, 1)) ? 0 : -1;
+    case LN_OP_DIV: return ln_is_parametric(g, ln_node_arg(g, node, 1)) ? 0 : -1;
     default: return -1;
     }
 }

@@ -124,7 +124,7 @@ static int put_sum(ln_builder *b, int row, linnet_kind kind, ln_node node, ln_no
     ln_sum sum;
     if (!ln_take_apart(b->c, node, &sum))
         return 0;
-    int varies = !ln_is_settled(g, sum.known);
+    int varies = !ln_is_parametric(g, sum.known);
     evaluated what = {0};
     if (varies && (kind == LINNET_E || depends_on_modes(b->c, sum.known))) {
         sum.nonlinear = ln_operation(g, LN_OP_ADD, sum.nonlinear, sum.known, LN_NONE);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions of every class made of equations: they run the class's programs.
  *
- * work[] holds one register file per program, `settled` first. prepare() fills in all that follows
- * from parameters, so that linear(), start(), guess() and next_breakpoint() only read outputs, and
- * the others run what depends on x and t. */
+ * work[] holds one register file per program, `parametric` first. prepare() fills in all that
+ * follows from parameters, so that linear(), start(), guess() and next_breakpoint() only read
+ * outputs, and the others run what depends on x and t. */
 #include "base/domain.h"
 #include "blocks/compile.h"
 
@@ -14,7 +14,7 @@ static const ln_compiled *compiled_of(const linnet_block *block) {
     return block->type->data;
 }
 
-/* First of the outputs of `settled` that come behind the constant entries. */
+/* First of the outputs of `parametric` that come behind the constant entries. */
 static int sources_at(const ln_compiled *compiled) {
     return compiled->nlinear;
 }
@@ -25,8 +25,8 @@ static int guesses_at(const ln_compiled *compiled) {
     return starts_at(compiled) + compiled->nstarts;
 }
 
-static double settled(const linnet_block *block, int output) {
-    return block->work[compiled_of(block)->settled->output[output]];
+static double parametric(const linnet_block *block, int output) {
+    return block->work[compiled_of(block)->parametric->output[output]];
 }
 
 /* ---- prepare ---- */
@@ -51,7 +51,7 @@ static void row_text(const linnet_block_class *class, int row, char text[128]) {
                  ln_domain(class->ports[row].domain)->flux);
 }
 
-/* What an output of `settled` is for, said when it has no finite value. */
+/* What an output of `parametric` is for, said when it has no finite value. */
 static void complain(const linnet_block *block, int output, char message[256]) {
     const linnet_block_class *class = block->type;
     const ln_compiled *compiled = compiled_of(block);
@@ -61,21 +61,21 @@ static void complain(const linnet_block *block, int output, char message[256]) {
         row_text(class, entry->row, row);
         unknown_text(class, entry->col, unknown);
         snprintf(message, 256, "its parameters give the factor %g to %.60s in %.120s; change them",
-                 settled(block, output), unknown, row);
+                 parametric(block, output), unknown, row);
     } else if (output < starts_at(compiled)) {
         row_text(class, compiled->source_row[output - sources_at(compiled)], row);
         snprintf(message, 256, "its parameters give a source of %g in %.120s; change them",
-                 settled(block, output), row);
+                 parametric(block, output), row);
     } else {
         snprintf(message, 256, "its parameters give a start value of %g; change them",
-                 settled(block, output));
+                 parametric(block, output));
     }
 }
 
 static linnet_status prepare(const linnet_block *block, char message[256]) {
     const ln_compiled *compiled = compiled_of(block);
-    ln_program_start(compiled->settled, block->work, block->p);
-    ln_program_run(compiled->settled, block->work, block->p, NULL, NULL, 0, 0);
+    ln_program_start(compiled->parametric, block->work, block->p);
+    ln_program_run(compiled->parametric, block->work, block->p, NULL, NULL, 0, 0);
     if (compiled->source != NULL)
         ln_program_start(compiled->source, block->work + compiled->source_at, block->p);
     if (compiled->eval != NULL)
@@ -89,7 +89,7 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
                          block->p);
     LN_TRY(ln_hybrid_prepare(block, message));
     for (int k = 0; k < compiled->hybrid.nperiods; k++) {
-        double value = settled(block, guesses_at(compiled) + compiled->nguesses + k);
+        double value = parametric(block, guesses_at(compiled) + compiled->nguesses + k);
         const ln_period *period = &compiled->hybrid.periods[k];
         if ((value > 0 || (period->zero && value == 0)) && isfinite(value))
             continue;
@@ -98,7 +98,7 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
         return LINNET_MODEL;
     }
     for (int k = 0; k < guesses_at(compiled) + compiled->nguesses; k++) {
-        if (isfinite(settled(block, k)))
+        if (isfinite(parametric(block, k)))
             continue;
         complain(block, k, message);
         return LINNET_MODEL;
@@ -111,26 +111,26 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
 static void linear(const linnet_block *block, double *entry) {
     const ln_compiled *compiled = compiled_of(block);
     for (int k = 0; k < compiled->nlinear; k++)
-        entry[compiled->linear_entry[k]] = settled(block, k);
+        entry[compiled->linear_entry[k]] = parametric(block, k);
 }
 
 static void constant_source(const linnet_block *block, const linnet_point *point, double *s) {
     (void)point;
     const ln_compiled *compiled = compiled_of(block);
     for (int k = 0; k < compiled->nsources; k++)
-        s[compiled->source_row[k]] = settled(block, sources_at(compiled) + k);
+        s[compiled->source_row[k]] = parametric(block, sources_at(compiled) + k);
 }
 
 static void start(const linnet_block *block, double *value) {
     const ln_compiled *compiled = compiled_of(block);
     for (int k = 0; k < compiled->nstarts; k++)
-        value[k] = settled(block, starts_at(compiled) + k);
+        value[k] = parametric(block, starts_at(compiled) + k);
 }
 
 static void guess(const linnet_block *block, double *x) {
     const ln_compiled *compiled = compiled_of(block);
     for (int k = 0; k < compiled->nguesses; k++)
-        x[compiled->guess_unknown[k]] = settled(block, guesses_at(compiled) + k);
+        x[compiled->guess_unknown[k]] = parametric(block, guesses_at(compiled) + k);
 }
 
 static double next_breakpoint(const linnet_block *block, double t, const double *m) {

@@ -9,7 +9,7 @@ static linnet_status put_start(ln_builder *b, const char *name, int first, int s
     ln_compile *c = b->c;
     if (value == LN_NONE)
         value = ln_constant(c->graph, 0);
-    if (!ln_is_settled(c->graph, value))
+    if (!ln_is_parametric(c->graph, value))
         return ln_fail(c->report, LINNET_MODEL, place,
                        "block type '%s': the start value of '%s' may depend on parameters only",
                        c->equations->name, name);
@@ -50,7 +50,7 @@ linnet_status ln_collect_starts(ln_builder *b) {
     for (int k = 0; k < (int)e->nvariables; k++) {
         const ln_variable *variable = &e->variables[k];
         int unknown = b->c->nports + k;
-        if (variable->start != LN_NONE && ln_is_settled(b->c->graph, variable->start))
+        if (variable->start != LN_NONE && ln_is_parametric(b->c->graph, variable->start))
             ln_put(b, &b->guess, variable->start, unknown);
         if (!(variable->var.flags & LINNET_START_FIXED))
             continue;

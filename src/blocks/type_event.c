@@ -60,10 +60,10 @@ typedef struct condition {
 static ln_node make_sample(void *context, ln_node period, ln_node offset, ln_node clock,
                            int column) {
     condition *parsed = context;
-    const unsigned settled = 1u << LN_LEAF_PARAMETER;
+    const unsigned parametric = 1u << LN_LEAF_PARAMETER;
     ln_graph *g = parsed->r->e->graph;
     const ln_place place = {parsed->place.file, parsed->place.line, column};
-    if ((ln_depends(g, period) | ln_depends(g, offset)) & ~settled) {
+    if ((ln_depends(g, period) | ln_depends(g, offset)) & ~parametric) {
         ln_error(parsed->r->report, place,
                  "period and offset of sample() are made of parameters; for times that change, "
                  "keep the next one in a <memory> and write t ge next");

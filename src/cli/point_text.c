@@ -55,17 +55,17 @@ static void put_notes(const ln_operating *op, ln_text *text) {
         ln_text_printf(text, " %.9g%s%s\n", op->dropped[k].found,
                        *op->dropped[k].unit != '\0' ? " " : "", op->dropped[k].unit);
     }
-    if (op->rest.nfree == 0)
+    if (op->point.nfree == 0)
         return;
     ln_text_printf(
         text, "\n%d combination%s of unknowns left free by the equations at rest; %s start%s\n",
-        op->rest.nfree, op->rest.nfree > 1 ? "s" : "",
-        op->rest.nfree > 1 ? "they keep their" : "it keeps its", op->rest.nfree > 1 ? "s" : "");
+        op->point.nfree, op->point.nfree > 1 ? "s" : "",
+        op->point.nfree > 1 ? "they keep their" : "it keeps its", op->point.nfree > 1 ? "s" : "");
     for (int k = 0; k < op->nkept; k++)
         put_note(&op->kept[k], "kept\n", text);
     const ln_network *network = op->simulation.network;
     for (int i = 0, count = 0; op->nkept == 0 && i < network->n && count < 8; i++) {
-        if (!op->rest.free_unknown[i])
+        if (!op->point.free_unknown[i])
             continue;
         ln_text_printf(text, "  %s\n", ln_network_unknown_name(network, i));
         count++;
@@ -113,9 +113,9 @@ void ln_point_text(const ln_operating *op, const ln_trim *trim, ln_text *text) {
     char time[32];
     ln_text_printf(text, "%s: operating point at t = %s, found by %s in %ld iteration%s\n",
                    simulation->network->name, ln_time_text(time, simulation->settings.begin, 9),
-                   op->rest.means, op->rest.iterations, op->rest.iterations == 1 ? "" : "s");
-    if (*op->rest.tried != '\0')
-        ln_text_printf(text, "  tried before, in vain: %s\n", op->rest.tried);
+                   op->point.means, op->point.iterations, op->point.iterations == 1 ? "" : "s");
+    if (*op->point.tried != '\0')
+        ln_text_printf(text, "  tried before, in vain: %s\n", op->point.tried);
     if (trim != NULL)
         put_trim(trim, text);
     size_t width = width_of(op, -1, 0);
@@ -202,10 +202,10 @@ void ln_point_json(const ln_operating *op, const ln_trim *trim, ln_text *text) {
     ln_json json = {.out = text};
     ln_json_head(&json, simulation->network->name, simulation->model->origin);
     ln_json_number(&json, "time", simulation->settings.begin);
-    ln_json_text(&json, "means", op->rest.means);
-    ln_json_text(&json, "tried", op->rest.tried);
-    ln_json_integer(&json, "iterations", op->rest.iterations);
-    ln_json_integer(&json, "free", op->rest.nfree);
+    ln_json_text(&json, "means", op->point.means);
+    ln_json_text(&json, "tried", op->point.tried);
+    ln_json_integer(&json, "iterations", op->point.iterations);
+    ln_json_integer(&json, "free", op->point.nfree);
     ln_json_begin(&json, "links", LN_JSON_LIST_LINES);
     for (int k = 0; k < op->nlinks && k < op->ncolumns; k++)
         put_json_column(op, k, &json);

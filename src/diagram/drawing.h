@@ -72,7 +72,7 @@ typedef struct ln_part {
     int is_component;
     int is_reference; /* it holds its link at zero */
     ln_point_xy hint; /* where Graphviz would put it */
-    int settled;
+    int placed;
     ln_pin *pins;
     int npins;
     int turn;                              /* quarters of a turn clockwise */

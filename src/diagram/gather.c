@@ -317,7 +317,7 @@ static linnet_status finish(ln_gathering *g) {
         memcpy(drawing->outlines, g->outlines, g->noutlines * sizeof *g->outlines);
     drawing->nparts = (int)g->nparts;
     drawing->noutlines = (int)g->noutlines;
-    return ln_threads_settle(g);
+    return ln_threads_make_nets(g);
 }
 
 linnet_status ln_gather(ln_drawing *drawing, const ln_model *model, const ln_drawing_wish *wish,

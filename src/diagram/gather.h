@@ -63,7 +63,7 @@ int ln_thread_named(ln_gathering *g, const ln_scene *scene, const char *text, si
 int ln_thread_root(ln_gathering *g, int thread);
 void ln_thread_join(ln_gathering *g, int a, int b);
 /* Names such as plant.out and x[2] joined with what they stand for; threads become nets. */
-linnet_status ln_threads_settle(ln_gathering *g);
+linnet_status ln_threads_make_nets(ln_gathering *g);
 
 /* ---- gather_pins.c ---- */
 /* The part's pins from its attributes and the scene's <link>s. 0 when memory is short. */

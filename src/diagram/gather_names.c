@@ -206,7 +206,7 @@ static int make_net(ln_gathering *g, int *net_of, const ln_pin *pin) {
     return net_of[root];
 }
 
-linnet_status ln_threads_settle(ln_gathering *g) {
+linnet_status ln_threads_make_nets(ln_gathering *g) {
     ln_drawing *drawing = g->drawing;
     int *net_of = LN_NEW(g->arena, int, g->nthreads + 1);
     drawing->nets = LN_NEW(g->arena, ln_net, g->nthreads + 1);

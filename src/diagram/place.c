@@ -257,7 +257,7 @@ static linnet_status ask_dot(ln_drawing *drawing, ln_report *report) {
 
 static int is_free_at(const ln_drawing *drawing, int index, ln_point_xy at) {
     for (int k = 0; k < drawing->nparts; k++)
-        if (k != index && drawing->parts[k].settled && is_placed_by_dot(&drawing->parts[k]) &&
+        if (k != index && drawing->parts[k].placed && is_placed_by_dot(&drawing->parts[k]) &&
             ln_boxes_meet(drawing->parts[index].room, at, drawing->parts[k].room,
                           drawing->parts[k].at, LN_GRID))
             return 0;
@@ -265,7 +265,7 @@ static int is_free_at(const ln_drawing *drawing, int index, ln_point_xy at) {
 }
 
 /* The free place nearest to where dot wants the part, on rings around it. */
-static void settle(ln_drawing *drawing, int index, ln_point_xy wanted) {
+static void put_near(ln_drawing *drawing, int index, ln_point_xy wanted) {
     ln_part *part = &drawing->parts[index];
     part->at = wanted;
     for (int ring = 0; ring < 400; ring++) {
@@ -279,12 +279,12 @@ static void settle(ln_drawing *drawing, int index, ln_point_xy wanted) {
             for (int k = 0; k < 4; k++)
                 if (is_free_at(drawing, index, tries[k])) {
                     part->at = tries[k];
-                    part->settled = 1;
+                    part->placed = 1;
                     return;
                 }
         }
     }
-    part->settled = 1;
+    part->placed = 1;
 }
 
 /* Dot's picture is laid over the places that the model gives so that these agree on the whole. */
@@ -307,7 +307,7 @@ linnet_status ln_place_parts(ln_drawing *drawing, ln_report *report) {
     int open = 0;
     for (int k = 0; k < drawing->nparts; k++) {
         open += !drawing->parts[k].fixed && is_placed_by_dot(&drawing->parts[k]);
-        drawing->parts[k].settled = drawing->parts[k].fixed;
+        drawing->parts[k].placed = drawing->parts[k].fixed;
     }
     if (open == 0)
         return LINNET_OK;
@@ -317,7 +317,7 @@ linnet_status ln_place_parts(ln_drawing *drawing, ln_report *report) {
     for (int k = 0; k < drawing->nparts; k++) {
         ln_part *part = &drawing->parts[k];
         if (!part->fixed && is_placed_by_dot(part))
-            settle(drawing, k, (ln_point_xy){part->hint.x + shift.x, part->hint.y + shift.y});
+            put_near(drawing, k, (ln_point_xy){part->hint.x + shift.x, part->hint.y + shift.y});
     }
     return LINNET_OK;
 }

@@ -237,28 +237,28 @@ ln_node ln_derivative(ln_graph *graph, ln_node node, ln_node variable) {
     return graph->cell[node].memo;
 }
 
-/* Of an operation whose arguments have these degrees; `settled`: an argument may stand in a
+/* Of an operation whose arguments have these degrees; `constant`: an argument may stand in a
  * coefficient. By form, not by derivative: that of a step is 0 as well. */
-static ln_degree degree_of(ln_op op, const ln_degree degree[3], const int settled[3]) {
+static ln_degree degree_of(ln_op op, const ln_degree degree[3], const int constant[3]) {
     switch (op) {
     case LN_OP_ADD:
     case LN_OP_SUB:
     case LN_OP_NEG: return degree[0] > degree[1] ? degree[0] : degree[1];
     case LN_OP_MUL:
-        if (settled[0])
+        if (constant[0])
             return degree[1];
-        return settled[1] ? degree[0] : LN_DEGREE_NONLINEAR;
-    case LN_OP_DIV: return settled[1] ? degree[0] : LN_DEGREE_NONLINEAR;
+        return constant[1] ? degree[0] : LN_DEGREE_NONLINEAR;
+    case LN_OP_DIV: return constant[1] ? degree[0] : LN_DEGREE_NONLINEAR;
     case LN_OP_IF:
-        if (settled[0])
+        if (constant[0])
             return degree[1] > degree[2] ? degree[1] : degree[2];
         return LN_DEGREE_NONLINEAR;
-    case LN_OP_TABLE: return settled[1] ? degree[0] : LN_DEGREE_NONLINEAR;
+    case LN_OP_TABLE: return constant[1] ? degree[0] : LN_DEGREE_NONLINEAR;
     default: return LN_DEGREE_NONLINEAR;
     }
 }
 
-ln_degree ln_degree_over(ln_graph *graph, ln_node node, ln_node variable, unsigned settled_mask) {
+ln_degree ln_degree_over(ln_graph *graph, ln_node node, ln_node variable, unsigned constant_mask) {
     int count = ln_below(graph, &node, 1, variable, graph->cell[variable].depends);
     if (!ln_is_below(graph, variable))
         return LN_DEGREE_NONE;
@@ -266,9 +266,9 @@ ln_degree ln_degree_over(ln_graph *graph, ln_node node, ln_node variable, unsign
         const ln_cell *cell = &graph->cell[graph->order[i]];
         ln_degree degree[3] = {LN_DEGREE_NONE, LN_DEGREE_NONE, LN_DEGREE_NONE},
                   result = LN_DEGREE_NONE;
-        int settled[3] = {1, 1, 1}, varies = 0;
+        int constant[3] = {1, 1, 1}, varies = 0;
         for (int k = 0; k < 3 && cell->arg[k] != LN_NONE; k++) {
-            settled[k] = (graph->cell[cell->arg[k]].depends & ~settled_mask) == 0;
+            constant[k] = (graph->cell[cell->arg[k]].depends & ~constant_mask) == 0;
             if (ln_is_below(graph, cell->arg[k]))
                 degree[k] = (ln_degree)graph->cell[cell->arg[k]].memo;
             varies = varies || degree[k] != LN_DEGREE_NONE;
@@ -276,7 +276,7 @@ ln_degree ln_degree_over(ln_graph *graph, ln_node node, ln_node variable, unsign
         if (graph->order[i] == variable)
             result = LN_DEGREE_LINEAR;
         else if (varies)
-            result = degree_of((ln_op)cell->op, degree, settled);
+            result = degree_of((ln_op)cell->op, degree, constant);
         graph->cell[graph->order[i]].memo = (int)result;
     }
     return (ln_degree)graph->cell[node].memo;

@@ -71,7 +71,7 @@ static inline int ln_is_failing(const ln_graph *graph, ln_node node) {
 /* The derivative of a node of which only argument `which` (0 or 1) depends on the variable, and
  * that with this slope. */
 ln_node ln_slope_through(ln_graph *graph, ln_node node, int which, ln_node slope);
-/* ln_degree_in() with coefficients that depend on the leaves of `settled_mask` only. */
-ln_degree ln_degree_over(ln_graph *graph, ln_node node, ln_node variable, unsigned settled_mask);
+/* ln_degree_in() with coefficients that depend on the leaves of `constant_mask` only. */
+ln_degree ln_degree_over(ln_graph *graph, ln_node node, ln_node variable, unsigned constant_mask);
 
 #endif

@@ -36,12 +36,13 @@ static int constrain(ln_drive *d, ln_side side, double *x) {
 }
 
 /* The same of the point that a step has reached. */
-static linnet_status settle(ln_drive *d) {
+static linnet_status constrain_step(ln_drive *d) {
     ln_run *run = &d->run;
     if (!constrain(d, run->side, run->x))
         return LINNET_OK;
     LN_TRY(ln_run_restart(run, run->side));
-    return d->stepper->turn == NULL ? LINNET_OK : d->stepper->turn(run, d->state, LN_TURN_SETTLED);
+    return d->stepper->turn == NULL ? LINNET_OK
+                                    : d->stepper->turn(run, d->state, LN_TURN_CONSTRAINED);
 }
 
 /* The first step where the algebra had no solution; *taken tells whether there is one. */
@@ -76,7 +77,7 @@ linnet_status ln_drive_advance(ln_drive *d, ln_side stop) {
         return ln_no_memory(d->run.report);
     d->leapt = status == LINNET_RETRY;
     if (status == LINNET_OK)
-        return settle(d);
+        return constrain_step(d);
     return d->leapt ? d->stepper->restart(&d->run, d->state) : status;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What became of start conditions: those of blocks (v0 of a capacitor), and those the model wrote
  * for links. */
-#include "integrate/rest.h"
+#include "integrate/operating_point.h"
 
 #include <math.h>
 

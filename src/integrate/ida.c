@@ -333,9 +333,9 @@ static linnet_status restart(ln_run *run, void *state) {
     return LINNET_OK;
 }
 
-/* Its history stands where a point was settled: what IDA goes on from is its own. */
+/* Its history stands where a point was projected: what IDA goes on from is its own. */
 static linnet_status turn(ln_run *run, void *state, ln_turn what) {
-    return what == LN_TURN_SETTLED ? LINNET_OK : restart(run, state);
+    return what == LN_TURN_CONSTRAINED ? LINNET_OK : restart(run, state);
 }
 
 /* Backward Euler; K e = -h/2 f[t0, t1] (one_stage.c). */

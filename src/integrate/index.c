@@ -41,7 +41,8 @@ static linnet_status look_at(ln_run *run, const double *x, char *index) {
 linnet_status ln_run_find_index(ln_run *run) {
     if (run->index == NULL && (run->index = LN_NEW(run->arena, char, run->n)) == NULL)
         return ln_no_memory(run->report);
-    run->newton.index = run->adaptive ? run->index : NULL; /* its points are settled (instant.c) */
+    run->newton.index =
+        run->adaptive ? run->index : NULL; /* its points are projected (instant.c) */
     memset(run->index, 1, (size_t)run->n);
     LN_TRY(look_at(run, run->x, run->index));
     for (int i = 0; i < run->n; i++) {

@@ -64,20 +64,20 @@ static int find_lost(ln_run *run, double h, ln_side side) {
 }
 
 /* Wherever the equations have a solution. */
-static int from_afar(ln_run *run, ln_still *still) {
+static int from_afar(ln_run *run, ln_dc_solver *solver) {
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    return ln_still_solve(still, run->x1, run->x);
+    return ln_dc_solve(solver, run->x1, run->x);
 }
 
 static int solve(ln_run *run, double h, ln_side side) {
-    ln_still still;
-    if (!ln_still_begin(&still, run, 1 / h, ln_side_at(side, run->side.t + h)))
+    ln_dc_solver solver;
+    if (!ln_dc_begin(&solver, run, 1 / h, ln_side_at(side, run->side.t + h)))
         return 0;
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
     const int done = ln_system_sources(run->system, ln_side_at(side, run->side.t + h), run->s,
                                        run->report) == LINNET_OK &&
-                     (ln_still_relax(&still, run->x1, run->x) || from_afar(run, &still));
-    ln_linear_free(still.linear);
+                     (ln_dc_relax(&solver, run->x1, run->x) || from_afar(run, &solver));
+    ln_linear_free(solver.linear);
     return done;
 }
 

@@ -3,7 +3,7 @@
 #ifndef LN_INTEGRATE_LEAP_H
 #define LN_INTEGRATE_LEAP_H
 
-#include "integrate/still.h"
+#include "integrate/dc_solver.h"
 
 /* Called where no step is short enough. Jumps to the point at which unknowns without storage
  * settle in pseudo-time. 1: x, q, f and side.t are just after it (the first jump is warned of),

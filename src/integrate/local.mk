@@ -7,6 +7,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/control.c \
 	src/integrate/crossing.c \
 	src/integrate/crossing.h \
+	src/integrate/dc_solver.c \
+	src/integrate/dc_solver.h \
 	src/integrate/drive.c \
 	src/integrate/drive.h \
 	src/integrate/euler_start.c \
@@ -38,6 +40,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/newton.h \
 	src/integrate/one_stage.c \
 	src/integrate/operating_point.c \
+	src/integrate/operating_point.h \
 	src/integrate/pause.c \
 	src/integrate/pause.h \
 	src/integrate/predictor.c \
@@ -52,7 +55,6 @@ liblinnet_la_SOURCES += \
 	src/integrate/radau5_common.c \
 	src/integrate/radau5_coupled.c \
 	src/integrate/radau5_stages.c \
-	src/integrate/rest.h \
 	src/integrate/root_finder.c \
 	src/integrate/root_finder.h \
 	src/integrate/runge_kutta.c \
@@ -65,8 +67,6 @@ liblinnet_la_SOURCES += \
 	src/integrate/start.h \
 	src/integrate/start_point.c \
 	src/integrate/stepper.h \
-	src/integrate/still.c \
-	src/integrate/still.h \
 	src/integrate/ticks.c \
 	src/integrate/ticks.h \
 	src/integrate/tr_bdf2.c \

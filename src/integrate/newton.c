@@ -31,7 +31,7 @@ linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nval
                : LINNET_MEMORY;
 }
 
-static int settles(const ln_newton *newton, int i) {
+static int must_converge(const ln_newton *newton, int i) {
     return newton->index == NULL || newton->index[i] < 3;
 }
 
@@ -124,7 +124,7 @@ static int is_noise(way *at) {
     }
     for (int i = 0; i < newton->n; i++) {
         const double met = ln_update_unit(newton, fabs(x[i]), abstol[i]);
-        if (settles(newton, i) &&
+        if (must_converge(newton, i) &&
             !(fabs(newton->dx[i]) <= met || ln_convergence_is_noise(judge, i, newton->dx[i])))
             return 0;
     }

@@ -72,7 +72,7 @@ enum { LN_EXACT_ITERATIONS = 50 };
 typedef struct ln_newton {
     int n;
     /* n: index of each unknown, or NULL. One of index 3 (a force that keeps a place) is not asked
-     * to settle: divided by h^2, the rounding of that place is more than its tolerance in short
+     * to converge: divided by h^2, the rounding of that place is more than its tolerance in short
      * steps, and an error of it that moves nothing else is none of the step. */
     const char *index;
     double *r, *dx, *trial; /* n each */

@@ -130,7 +130,7 @@ static linnet_status restart(ln_run *run, void *state) {
 /* Behind other slopes the next step is taken in two halves, as the first one is. */
 static linnet_status turn(ln_run *run, void *state, ln_turn what) {
     (void)run;
-    if (what != LN_TURN_SETTLED)
+    if (what != LN_TURN_CONSTRAINED)
         ((one_stage *)state)->h_before = 0;
     return LINNET_OK;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Operating points: f(x) = 0. Where that leaves combinations free (parallel springs, integrators,
- * floating capacitors) they keep their value at the start (still.c). */
-#include "integrate/rest.h"
-#include "integrate/still.h"
+ * floating capacitors) they keep their value at the start (dc_solver.c). */
+#include "integrate/operating_point.h"
+#include "integrate/dc_solver.h"
 
 #include "system/hybrid.h"
 #include <math.h>
@@ -11,71 +11,72 @@
 /* What gives way only once the start has passed (contacts at rest that share a load) is seen from
  * behind the start: then steps of time determine how it is shared, and they end before it has
  * moved. */
-static int settle_after_start(ln_still *still, double *q0) {
-    ln_run *run = still->run;
-    still->equations.side = ln_side_with(ln_side_right(run->side.t, 0), run->side.modes);
-    still->accepts_slow = 1;
-    const int done = ln_still_settle(still, run->x, q0);
-    still->equations.side = run->side;
-    still->accepts_slow = 0;
+static int long_steps_after_start(ln_dc_solver *solver, double *q0) {
+    ln_run *run = solver->run;
+    solver->equations.side = ln_side_with(ln_side_right(run->side.t, 0), run->side.modes);
+    solver->accepts_slow = 1;
+    const int done = ln_dc_long_steps(solver, run->x, q0);
+    solver->equations.side = run->side;
+    solver->accepts_slow = 0;
     return done;
 }
 
 /* Newton and its ways from the start values, or, where a block refuses those, from a consistent
- * point, if there is one; settling where the equations at rest are singular. */
-static int find_rest(ln_still *still, ln_consistent *consistent, double *q0, const double *guess) {
-    ln_run *run = still->run;
+ * point, if there is one; by long steps where the equations at rest are singular. */
+static int find_rest(ln_dc_solver *solver, ln_consistent *consistent, double *q0,
+                     const double *guess) {
+    ln_run *run = solver->run;
     size_t bytes = (size_t)run->n * sizeof *guess;
     const char *means;
-    if (ln_still_solve(still, run->x, guess))
+    if (ln_dc_solve(solver, run->x, guess))
         return 1;
-    if (still->outcome == LN_NEWTON_REFUSED) {
+    if (solver->outcome == LN_NEWTON_REFUSED) {
         memcpy(run->x, guess, bytes);
         memcpy(consistent->q_star, q0, bytes);
         if (ln_consistent_solve(consistent, run->side, run->x, &means)) {
             memcpy(run->x1, run->x, bytes);
-            if (ln_still_solve(still, run->x, run->x1))
+            if (ln_dc_solve(solver, run->x, run->x1))
                 return 1;
         }
     }
-    if (still->outcome != LN_NEWTON_SINGULAR)
+    if (solver->outcome != LN_NEWTON_SINGULAR)
         return 0;
     memcpy(run->x1, q0, bytes);
     for (int behind = 0; behind < 2; behind++) {
         memcpy(q0, run->x1, bytes);
         memcpy(run->x, guess, bytes);
-        if (behind ? settle_after_start(still, q0) : ln_still_settle(still, run->x, q0)) {
-            still->means = "long steps of backward Euler";
+        if (behind ? long_steps_after_start(solver, q0) : ln_dc_long_steps(solver, run->x, q0)) {
+            solver->means = "long steps of backward Euler";
             return 1;
         }
-        if (still->never_settles || run->system->linear)
+        if (solver->never_rests || run->system->linear)
             return 0;
-        if (still->outcome != LN_NEWTON_SINGULAR)
+        if (solver->outcome != LN_NEWTON_SINGULAR)
             break;
     }
-    /* settling failed for another reason: a first point at which everything is off */
+    /* long steps failed for another reason: a first point at which everything is off */
     memcpy(q0, run->x1, bytes);
     memcpy(run->x, guess, bytes);
-    still->ignores_singular_start = 1;
-    return ln_still_solve(still, run->x, guess);
+    solver->ignores_singular_start = 1;
+    return ln_dc_solve(solver, run->x, guess);
 }
 
-linnet_status ln_operating_point(ln_run *run, ln_consistent *consistent, int hold) {
+linnet_status ln_start_at_rest(ln_run *run, ln_consistent *consistent, int hold) {
     ln_system *system = run->system;
     size_t bytes = (size_t)run->n * sizeof *run->x;
     const ln_settings *settings = run->settings;
     double *good = LN_NEW(run->arena, double, run->n), *guess = LN_NEW(run->arena, double, run->n);
-    ln_still still;
+    ln_dc_solver solver;
     linnet_status status = LINNET_MEMORY;
-    if (!ln_still_begin(&still, run, 0, run->side) || good == NULL || guess == NULL) {
+    if (!ln_dc_begin(&solver, run, 0, run->side) || good == NULL || guess == NULL) {
         (void)ln_no_memory(run->report);
         goto done;
     }
     double *q0 = run->q;
-    still.good = good;
-    still.span = settings->end > settings->begin ? settings->end - settings->begin : 1;
-    still.means = "Newton";
-    if (ln_still_guesses(&still, system->network, run->arena, hold) != LINNET_OK) {
+    solver.good = good;
+    solver.span = settings->end > settings->begin ? settings->end - settings->begin : 1;
+    solver.means = "Newton";
+    if (ln_dc_guesses(&solver, system->network, run->arena, hold) != LINNET_OK) {
         (void)ln_no_memory(run->report);
         goto done;
     }
@@ -85,17 +86,17 @@ linnet_status ln_operating_point(ln_run *run, ln_consistent *consistent, int hol
     if (ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, q0, NULL, NULL) != LINNET_OK)
         memset(q0, 0, bytes);
     memcpy(guess, run->x, bytes);
-    run->tried = still.tried;
-    if (!find_rest(&still, consistent, q0, guess))
-        status = still.never_settles
+    run->tried = solver.tried;
+    if (!find_rest(&solver, consistent, q0, guess))
+        status = solver.never_rests
                      ? ln_report_drift(run, &run->newton)
-                     : ln_report_no_convergence(run, &run->newton, still.outcome, &system->pattern,
+                     : ln_report_no_convergence(run, &run->newton, solver.outcome, &system->pattern,
                                                 run->side.t, 0, "no operating point found");
     run->tried = NULL;
-    run->statistics->start_means = still.means;
-    memcpy(run->statistics->start_tried, still.tried, sizeof still.tried);
+    run->statistics->start_means = solver.means;
+    memcpy(run->statistics->start_tried, solver.tried, sizeof solver.tried);
 done:
-    ln_linear_free(still.linear);
+    ln_linear_free(solver.linear);
     return status;
 }
 
@@ -122,38 +123,40 @@ static linnet_status find_free(ln_run *run, char *free_unknown, int *nfree) {
     return LINNET_OK;
 }
 
-static linnet_status find_in(ln_run *run, ln_consistent *consistent, double *x, ln_rest *rest) {
+static linnet_status find_in(ln_run *run, ln_consistent *consistent, double *x,
+                             ln_operating_point *point) {
     size_t bytes = (size_t)run->n * sizeof *x;
     run->side = ln_side_with(ln_side_left(run->settings->begin, 0), LN_MODES_FOLLOW);
     LN_TRY(ln_start_point(run));
-    memcpy(rest->start, run->x, bytes);
+    memcpy(point->start, run->x, bytes);
     LN_TRY(ln_consistent_init(consistent, run->system, run->settings->linear, run->side, run->x,
                               run->report));
-    LN_TRY(ln_operating_point(run, consistent, 0));
+    LN_TRY(ln_start_at_rest(run, consistent, 0));
     memcpy(x, run->x, bytes);
     if (strcmp(run->statistics->start_means, "Newton") == 0)
         return LINNET_OK;
-    return find_free(run, rest->free_unknown, &rest->nfree);
+    return find_free(run, point->free_unknown, &point->nfree);
 }
 
-linnet_status ln_rest_find(ln_system *system, const ln_settings *settings, ln_arena *arena,
-                           ln_report *report, double *x, ln_rest *rest) {
+linnet_status ln_operating_point_find(ln_system *system, const ln_settings *settings,
+                                      ln_arena *arena, ln_report *report, double *x,
+                                      ln_operating_point *point) {
     ln_statistics statistics = {.start_means = ""};
     ln_run run;
     ln_consistent consistent = {0};
-    *rest = (ln_rest){.start = LN_NEW(arena, double, system->n),
-                      .free_unknown = LN_NEW(arena, char, system->n)};
-    if (rest->start == NULL || rest->free_unknown == NULL)
+    *point = (ln_operating_point){.start = LN_NEW(arena, double, system->n),
+                                  .free_unknown = LN_NEW(arena, char, system->n)};
+    if (point->start == NULL || point->free_unknown == NULL)
         return ln_no_memory(report);
     linnet_status status = ln_run_init(&run, system, settings, NULL, report, &statistics);
     ln_start_memories(system, settings);
     if (status == LINNET_OK)
-        status = find_in(&run, &consistent, x, rest);
+        status = find_in(&run, &consistent, x, point);
     if (status == LINNET_OK)
         (void)ln_system_decide_modes(system, &(ln_moment){run.side, x}, NULL, NULL);
-    rest->means = statistics.start_means;
-    memcpy(rest->tried, statistics.start_tried, sizeof rest->tried);
-    rest->iterations = run.newton.iterations;
+    point->means = statistics.start_means;
+    memcpy(point->tried, statistics.start_tried, sizeof point->tried);
+    point->iterations = run.newton.iterations;
     ln_consistent_free(&consistent);
     ln_run_free(&run);
     return status;

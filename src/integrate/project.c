@@ -9,7 +9,7 @@
 
 #include "base/forest.h"
 #include "base/sys.h"
-#include "integrate/rest.h"
+#include "integrate/operating_point.h"
 #include <math.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * held to. */
 #include "integrate/follow.h"
 #include "integrate/project.h"
-#include "integrate/rest.h"
+#include "integrate/operating_point.h"
 #include "integrate/start.h"
 
 #include "system/hybrid.h"
@@ -240,7 +240,7 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
     if (run->settings->start == LN_START_OPERATING_POINT) {
         /* before anything happens */
         run->side = ln_side_with(ln_side_left(run->side.t, 0), run->side.modes);
-        LN_TRY(ln_operating_point(run, solver, 1));
+        LN_TRY(ln_start_at_rest(run, solver, 1));
         return has_fixed_links(run->system->network) ? let_go(run, solver, wanted)
                                                      : drop_singular_transform(run, solver);
     }

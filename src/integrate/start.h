@@ -47,7 +47,7 @@ int ln_consistent_add_noise(ln_consistent *solver, ln_side side, const double *x
  * how. `solver` serves a first guess where zero is refused. hold: links whose start is fixed are
  * still held there at the end; else they are let go as first guesses are. LINNET_FAILED is
  * reported. */
-linnet_status ln_operating_point(ln_run *run, ln_consistent *solver, int hold);
+linnet_status ln_start_at_rest(ln_run *run, ln_consistent *solver, int hold);
 
 /* Memories as the model or settings->start_memory say. */
 void ln_start_memories(ln_system *system, const ln_settings *settings);

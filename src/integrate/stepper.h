@@ -22,9 +22,9 @@ typedef struct ln_states_class {
 } ln_states_class;
 
 typedef enum ln_turn {
-    LN_TURN_SLOPES,  /* behind it */
-    LN_TURN_CORNER,  /* slopes, and x in what follows from them (index above 1) */
-    LN_TURN_SETTLED, /* x was put onto hidden constraints, and goes on as smoothly as before */
+    LN_TURN_SLOPES,      /* behind it */
+    LN_TURN_CORNER,      /* slopes, and x in what follows from them (index above 1) */
+    LN_TURN_CONSTRAINED, /* x was put onto hidden constraints, and goes on as smoothly as before */
 } ln_turn;
 
 typedef struct ln_stepper_class {

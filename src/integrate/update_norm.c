@@ -69,9 +69,9 @@ void ln_update_mark(ln_newton *newton) {
     if (newton->marked && newton->index == NULL && newton->marked_by == origin)
         return;
     for (int i = 0; i < newton->n; i++) {
-        const int settles = newton->index == NULL || newton->index[i] < 3;
+        const int must_converge = newton->index == NULL || newton->index[i] < 3;
         const int exact = origin != NULL && origin[i] == LN_FROM_SOURCES_LINEARLY;
-        newton->counts[i] = settles && !exact;
+        newton->counts[i] = must_converge && !exact;
         newton->from_states[i] = origin != NULL && origin[i] == LN_FROM_STATES;
     }
     newton->marked_by = origin;

@@ -58,7 +58,7 @@ static double residual_of(const judged *pair) {
  * it meets another, only what is far below its size. */
 static const double NOTHING = 1e-15;
 
-static void settle(ln_eigen *out) {
+static void round_real_parts(ln_eigen *out) {
     for (int k = 0; k < out->count; k++) {
         double *value = out->value + 2 * k;
         const double size = hypot(value[0], value[1]);
@@ -83,7 +83,7 @@ linnet_status ln_eigen_judge(const ln_pencil *pencil, ln_arena *arena, ln_eigen 
         out->residual[k] = residual_of(&pair);
         out->uncertainty[k] = pair.size == 0 ? 0 : DBL_EPSILON / 2 * pair.size / cabs(pair.stored);
     }
-    settle(out);
+    round_real_parts(out);
     return LINNET_OK;
 }
 

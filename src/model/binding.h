@@ -49,7 +49,7 @@ struct ln_scope {
 /* The binding of that name, or NULL. */
 ln_binding *ln_scope_binding(const ln_scope *scope, const char *name);
 
-/* Evaluates the parsed text with the names of `scope`, all of which are settled, in the unit.
+/* Evaluates the parsed text with the names of `scope`, all of which are known, in the unit.
  * Reports. (scope.c) */
 linnet_status ln_quantity_read(ln_scope *scope, const ln_ast *ast, const ln_written *written,
                                double *value, ln_dimension *dimension);
@@ -64,9 +64,9 @@ int ln_quantity_literal(ln_scope *scope, const char *text, const char *unit, ln_
                         double *value, ln_dimension *dimension);
 /* Reads a unit into scope->unit. (quantity_unit.c) */
 linnet_status ln_quantity_unit(ln_scope *scope, const char *unit, ln_place place);
-/* Settles a binding, or all that a tree names; circles are reported. LINNET_MODEL: one of them
+/* Evaluates a binding, or all that a tree names; circles are reported. LINNET_MODEL: one of them
  * failed. (scope.c) */
-linnet_status ln_scope_settle_binding(ln_scope *scope, ln_binding *binding);
+linnet_status ln_scope_evaluate_binding(ln_scope *scope, ln_binding *binding);
 linnet_status ln_scope_need(ln_scope *scope, const ln_ast *ast);
 
 #endif

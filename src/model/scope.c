@@ -282,7 +282,7 @@ static int open_tree(agenda *list, waiting *item) {
     return 1;
 }
 
-/* What is at the top is either opened or, with all it needs settled, evaluated. */
+/* What is at the top is either opened or, with all it needs known, evaluated. */
 static void advance(agenda *list) {
     size_t top = list->count - 1;
     waiting item = list->items[top];
@@ -333,7 +333,7 @@ linnet_status ln_scope_need(ln_scope *scope, const ln_ast *ast) {
     return run(&list);
 }
 
-linnet_status ln_scope_settle_binding(ln_scope *scope, ln_binding *binding) {
+linnet_status ln_scope_evaluate_binding(ln_scope *scope, ln_binding *binding) {
     agenda list = {.where = scope};
     if (binding->state == LN_BINDING_DONE)
         return LINNET_OK;
@@ -346,7 +346,7 @@ linnet_status ln_scope_settle_binding(ln_scope *scope, ln_binding *binding) {
 linnet_status ln_scope_evaluate_all(ln_scope *scope) {
     linnet_status status = LINNET_OK;
     for (int k = 0; k < scope->count && status != LINNET_MEMORY; k++) {
-        linnet_status one = ln_scope_settle_binding(scope, &scope->bindings[k]);
+        linnet_status one = ln_scope_evaluate_binding(scope, &scope->bindings[k]);
         if (one != LINNET_OK)
             status = one;
     }
@@ -376,7 +376,7 @@ static int find(void *context, const char *name, int column, ln_value *value) {
     ln_binding *binding = ln_scope_binding(scope, name);
     if (binding == NULL)
         return 0;
-    if (ln_scope_settle_binding(scope, binding) != LINNET_OK)
+    if (ln_scope_evaluate_binding(scope, binding) != LINNET_OK)
         return -1;
     value->node = LN_NONE;
     value->constant = binding->value;

@@ -16,7 +16,7 @@ ln_scope *ln_scope_new(ln_arena *arena, const char *title, ln_report *report);
  * set by ln_scope_count_to(). NULL when memory is short. */
 ln_scope *ln_scope_inside(ln_arena *arena, ln_scope *outer, const char *index);
 void ln_scope_count_to(ln_scope *scope, double value);
-/* The number that a name stands for, if it has been settled; 0: there is none. */
+/* The number that a name stands for, if it is known; 0: there is none. */
 int ln_scope_number(const ln_scope *scope, const char *name, double *value);
 
 /* A name that stands for text, not a number; borrowed. 0 when memory is short. */
@@ -51,7 +51,7 @@ linnet_status ln_scope_value(ln_scope *scope, const char *text, const char *unit
 linnet_status ln_scope_list(ln_scope *scope, ln_written written, double **values, int *rows,
                             int *cols);
 
-/* Names declared, in order, with their values (after settle). */
+/* Names declared, in order, with their values (once evaluated). */
 int ln_scope_count(const ln_scope *scope);
 const char *ln_scope_name(const ln_scope *scope, int index, double *value, const char **unit);
 ln_dimension ln_scope_dimension(const ln_scope *scope, int index);

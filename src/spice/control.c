@@ -196,7 +196,7 @@ static void take_flags(ln_cursor *cursor) {
 
 /* The dialects: gnucap's 0 tstop tstep, LTspice's tstop alone; where no step is said, a fiftieth of
  * the run, as LTspice and Xyce choose one. */
-static void settle_times(ln_settings *settings, int given) {
+static void complete_times(ln_settings *settings, int given) {
     if (settings->tran_step == 0 && settings->tran_start > 0) {
         settings->tran_step = settings->tran_start;
         settings->tran_start = 0;
@@ -221,7 +221,7 @@ static void tran(ln_cursor *cursor) {
         return;
     take_flags(cursor);
     ln_expect_end(cursor);
-    settle_times(settings, given);
+    complete_times(settings, given);
     if (settings->tran_step < 0)
         ln_card_error(cursor, "tstep must not be negative");
     if (!(settings->tran_stop > 0))

@@ -354,7 +354,7 @@ static void add_opamp(sheet *of, int line) {
 /* What stands behind the nodes. A symbol's attributes hold where the schematic has none. Of a
  * subcircuit with a file as SpiceModel the name stands in Value2; otherwise SpiceModel, where there
  * is one, is the name. */
-static const char *settle_values(sheet *of, const part *one, const char *values[LN_SYMBOL_VALUES]) {
+static const char *choose_values(sheet *of, const part *one, const char *values[LN_SYMBOL_VALUES]) {
     const ln_symbol *symbol = one->symbol;
     for (int v = 0; v < LN_SYMBOL_VALUES; v++) {
         values[v] = one->values[v] != NULL ? one->values[v] : symbol->values[v];
@@ -392,7 +392,7 @@ static void add_part(sheet *of, const char **names, size_t k) {
     const part *one = &of->parts[k];
     ln_text text = {0};
     const char letter = one->symbol->letter, *values[LN_SYMBOL_VALUES],
-               *library = settle_values(of, one, values);
+               *library = choose_values(of, one, values);
     const int fits = (one->name[0] | 32) == letter;
     ln_text_printf(&text, "%c%s%s", letter, fits ? "" : "_", fits ? one->name + 1 : one->name);
     for (int pin = 0; pin < one->symbol->pins; pin++)

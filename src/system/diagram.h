@@ -157,7 +157,7 @@ ln_node ln_diagram_residual(ln_diagram *diagram, int row, int skip);
 /* x of  coefficient*x + rest = 0. */
 ln_node ln_diagram_solved(ln_graph *graph, ln_node rest, ln_node coefficient);
 /* A coefficient or factor of a row in diagram->graph. */
-ln_node ln_diagram_settled(ln_diagram *diagram, ln_node node);
+ln_node ln_diagram_coefficient(ln_diagram *diagram, ln_node node);
 /* Is it made of parameters alone and not known to be zero or beyond all bounds? */
 int ln_is_usable(const ln_graph *graph, ln_node node);
 /* Is it the constant 1? */

@@ -20,7 +20,7 @@ static void solve_explicit(ln_diagram *d, int row) {
     const ln_row *equation = &d->row[row];
     const ln_node rest = ln_diagram_residual(d, row, equation->unknown);
     d->value[equation->unknown] =
-        ln_diagram_solved(d->graph, rest, ln_diagram_settled(d, equation->coefficient));
+        ln_diagram_solved(d->graph, rest, ln_diagram_coefficient(d, equation->coefficient));
 }
 
 /* ---- tearing ---- */
@@ -225,7 +225,7 @@ static void residuals(tearing *loop, ln_node *out) {
         out[k] = ln_diagram_residual(d, torn_row(loop, k), -1);
         if (row->is_explicit && !ln_is_one(d->rows, row->coefficient))
             out[k] = ln_operation(d->graph, LN_OP_DIV, out[k],
-                                  ln_diagram_settled(d, row->coefficient), LN_NONE);
+                                  ln_diagram_coefficient(d, row->coefficient), LN_NONE);
     }
 }
 

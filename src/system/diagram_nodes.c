@@ -82,7 +82,7 @@ ln_node ln_diagram_residual(ln_diagram *d, int row, int skip) {
     return node;
 }
 
-ln_node ln_diagram_settled(ln_diagram *d, ln_node node) {
+ln_node ln_diagram_coefficient(ln_diagram *d, ln_node node) {
     value_context context = {d, -1, 0};
     ln_copy(d->graph, d->rows, &node, 1, value_leaf, &context);
     return node;
@@ -102,7 +102,7 @@ ln_node ln_diagram_solved(ln_graph *graph, ln_node rest, ln_node coefficient) {
 
 ln_node ln_diagram_rate(ln_diagram *d, int k) {
     const int row = d->row_of[d->state[k]];
-    const ln_node factor = ln_diagram_settled(d, d->row[row].factor);
+    const ln_node factor = ln_diagram_coefficient(d, d->row[row].factor);
     return ln_diagram_solved(d->graph, ln_diagram_residual(d, row, -1), factor);
 }
 

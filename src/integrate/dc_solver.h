@@ -2,8 +2,8 @@
 /* Solving alpha (q(x) - q0) + f(x) = 0 for a point at rest (alpha = 0) or after a step of backward
  * Euler of length 1/alpha, from afar: Newton's method, and ways of neighbouring problems when it
  * fails (continuation.h). */
-#ifndef LN_INTEGRATE_STILL_H
-#define LN_INTEGRATE_STILL_H
+#ifndef LN_INTEGRATE_DC_SOLVER_H
+#define LN_INTEGRATE_DC_SOLVER_H
 
 #include "integrate/start.h"
 
@@ -16,7 +16,7 @@ typedef struct ln_hold {
 
 /* alpha (q(x) - q0) + f(x) = 0, sources times scale; at the row of each physical link also gmin x +
  * pull (x - near); and what is held. */
-typedef struct ln_still_equations {
+typedef struct ln_dc_equations {
     ln_equation_set set;
     double alpha, gmin, pull, scale;
     ln_side side;
@@ -25,11 +25,11 @@ typedef struct ln_still_equations {
     int nholds;
     const double *q0, *s, *near;
     double *q;
-} ln_still_equations;
+} ln_dc_equations;
 
-typedef struct ln_still {
+typedef struct ln_dc_solver {
     ln_run *run;
-    ln_still_equations equations;
+    ln_dc_equations equations;
     ln_linear *linear;
     ln_newton_outcome outcome;
     double *good; /* n: the last point of a path that was solved */
@@ -42,32 +42,32 @@ typedef struct ln_still {
     int took;          /* iterations of the last step of a way, 0: there was none */
     double reached;    /* how far the last path came: 0 to 1; negative: not even its first point */
     int ignores_singular_start; /* a singular first point is no reason to give up */
-    int accepts_slow;           /* settling ends as soon as what is left is slow */
-    int never_settles;          /* settling failed because something never comes to rest */
-} ln_still;
+    int accepts_slow;           /* the long steps end as soon as what is left is slow */
+    int never_rests;            /* the long steps failed: something never comes to rest */
+} ln_dc_solver;
 
 /* From x (in and out); `guess` (n values, not x) is where Newton's method and the pseudo-transient
  * begin. First guesses of links are held at first, and then let go, so that of several solutions
  * the one they mean is found. 1 on success. */
-int ln_still_solve(ln_still *still, double *x, const double *guess);
-/* By pseudo-time alone, from guess: to where the present state would settle, if links were slow. 1
+int ln_dc_solve(ln_dc_solver *solver, double *x, const double *guess);
+/* By pseudo-time alone, from guess: to where the present state would go, if links were slow. 1
  * on success. */
-int ln_still_relax(ln_still *still, double *x, const double *guess);
+int ln_dc_relax(ln_dc_solver *solver, double *x, const double *guess);
 /* Where f alone leaves combinations free: from x, with its stored quantities in q0 (which is used
  * up), steps so long that only those combinations stay. 1 on success. After a failure the run's
  * newton.dx holds what still changed. */
-int ln_still_settle(ln_still *still, double *x, double *q0);
+int ln_dc_long_steps(ln_dc_solver *solver, double *x, double *q0);
 
-/* Makes still->guesses of what the model says of physical links, in the arena. hold: a fixed start
+/* Makes solver->guesses of what the model says of physical links, in the arena. hold: a fixed start
  * is held throughout. */
-linnet_status ln_still_guesses(ln_still *still, const ln_network *network, ln_arena *arena,
-                               int hold);
+linnet_status ln_dc_guesses(ln_dc_solver *solver, const ln_network *network, ln_arena *arena,
+                            int hold);
 /* The position of an entry in a pattern, or -1. */
 int ln_pattern_position(const ln_pattern *pattern, int row, int col);
 
-/* A still for the run at a side: q0, s and q are the run's q, s and q1, `good` its kept; all else
+/* A solver for the run at a side: q0, s and q are the run's q, s and q1, `good` its kept; all else
  * that the caller leaves as it is, is none. The caller frees still->linear. 0 when memory is short.
  */
-int ln_still_begin(ln_still *still, ln_run *run, double alpha, ln_side side);
+int ln_dc_begin(ln_dc_solver *solver, ln_run *run, double alpha, ln_side side);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Operating points f(x) = 0 as a result of their own (operating_point.c), and what became of the
  * start values there (fate.c). */
-#ifndef LN_INTEGRATE_REST_H
-#define LN_INTEGRATE_REST_H
+#ifndef LN_INTEGRATE_OPERATING_POINT_H
+#define LN_INTEGRATE_OPERATING_POINT_H
 
 #include "integrate/integrate.h"
 
-typedef struct ln_rest {
+typedef struct ln_operating_point {
     double *start; /* n: the start values it began from */
     /* n: 1 where the equations at rest leave the unknown free: it is what its start made it */
     char *free_unknown;
@@ -14,13 +14,14 @@ typedef struct ln_rest {
     const char *means; /* "Newton", "damped Newton", "gmin stepping", ... */
     char tried[256];   /* means tried before in vain, with how far they came; empty: none */
     long iterations;   /* of Newton */
-} ln_rest;
+} ln_operating_point;
 
 /* x (n values) becomes the operating point at settings->begin; settings->end - begin, if positive,
- * is a time typical of the model. *rest lives in the arena. LINNET_FAILED is reported with the
+ * is a time typical of the model. *point lives in the arena. LINNET_FAILED is reported with the
  * worst unknowns and blocks. */
-linnet_status ln_rest_find(ln_system *system, const ln_settings *settings, ln_arena *arena,
-                           ln_report *report, double *x, ln_rest *rest);
+linnet_status ln_operating_point_find(ln_system *system, const ln_settings *settings,
+                                      ln_arena *arena, ln_report *report, double *x,
+                                      ln_operating_point *point);
 
 /* What became of one start condition, of a block or of a link. */
 typedef struct ln_start_fate {

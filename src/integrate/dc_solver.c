@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: MIT */
+/* Points at rest from afar: the equations with what is added to them on the way, first guesses, and
+ * long steps: a backward Euler step of great length keeps exactly the combinations that f leaves
+ * free, because the left null space of A conserves q. What is solved from afar goes by ways of
+ * neighbouring problems (continuation.c), in the order of their cost: damping by the natural
+ * monotonicity test (newton.c); gmin stepping (a conductance from each link to its reference);
+ * source stepping (all sources from zero to full); pseudo-time (steps of backward Euler, with a
+ * conductance from each link to where it was, as not all have a capacitance). */
+#include "integrate/continuation.h"
+#include "integrate/dc_solver.h"
+
+#include "base/domain.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the equations ---- */
+
+/* Conductances, each in units of the domain's nominal flux by its nominal potential: 1 mS, or 3
+ * mW/K. */
+enum {
+    HOLDING =
+        1000000000,  /* holds a first guess: what is missing of it is far below any tolerance */
+    STRONGEST = 1000 /* where gmin stepping and pseudo-time begin: 1 S */
+};
+
+static double nominal_conductance(const ln_link *link) {
+    const ln_domain_info *domain = ln_domain(link->domain);
+    return domain->flux_nominal / domain->potential_nominal;
+}
+
+static double held_at(const double *x, int unknown) {
+    return unknown < 0 ? 0 : x[unknown];
+}
+
+static int is_conserved(const ln_link *link) {
+    return link->unknown >= 0 && link->domain != LINNET_SIGNAL;
+}
+
+/* What flows into a row's node. */
+static void add_flux(const ln_system *system, int row, double flux, double *r) {
+    int entered[2];
+    const int count = ln_system_entered(system, row, entered);
+    for (int k = 0; k < count; k++)
+        r[entered[k]] += flux;
+}
+
+/* gmin, pull and holds. */
+static void add_help(const ln_dc_equations *dc, const double *x, double *r) {
+    const ln_system *system = dc->set.system;
+    const ln_network *network = system->network;
+    for (int k = 0; (dc->gmin > 0 || dc->pull > 0) && k < network->nlinks; k++) {
+        const int i = network->links[k].unknown;
+        if (!is_conserved(&network->links[k]))
+            continue;
+        const double unit = nominal_conductance(&network->links[k]);
+        add_flux(system, i, unit * dc->gmin * x[i], r);
+        if (dc->pull > 0)
+            add_flux(system, i, unit * dc->pull * (x[i] - dc->near[i]), r);
+    }
+    for (int k = 0; k < dc->nholds; k++) {
+        const ln_hold *hold = &dc->holds[k];
+        const double flux =
+            hold->weight * (held_at(x, hold->a) - held_at(x, hold->b) - hold->value);
+        add_flux(system, hold->a, flux, r);
+        add_flux(system, hold->b, -flux, r);
+    }
+}
+
+static linnet_status still_residual(ln_equation_set *set, const double *x, int manner, double *r,
+                                    int *limited) {
+    ln_dc_equations *dc = (ln_dc_equations *)set;
+    ln_system *system = set->system;
+    ln_matrix_apply(&system->E, x, dc->q);
+    ln_matrix_apply(&system->A, x, r);
+    linnet_status status =
+        ln_system_eval(system, dc->side, x, manner | dc->devices, dc->q, r, limited);
+    for (int i = 0; i < system->n; i++)
+        r[i] += dc->alpha * (dc->q[i] - dc->q0[i]) - dc->scale * dc->s[i];
+    add_help(dc, x, r);
+    return status;
+}
+
+int ln_pattern_position(const ln_pattern *pattern, int row, int col) {
+    for (int k = pattern->start[col]; k < pattern->start[col + 1]; k++)
+        if (pattern->row[k] == row)
+            return k;
+    return -1;
+}
+
+static void add_entry(const ln_system *system, int row, int col, double value, double *values) {
+    int entered[2];
+    const int count = ln_system_entered(system, row, entered);
+    for (int k = 0; k < count; k++) {
+        const int at = col < 0 ? -1 : ln_pattern_position(&system->pattern, entered[k], col);
+        if (at >= 0)
+            values[at] += value;
+    }
+}
+
+static void still_jacobian(ln_equation_set *set, double *values) {
+    ln_dc_equations *dc = (ln_dc_equations *)set;
+    ln_system_jacobian(set->system, dc->alpha, values);
+    const ln_network *network = set->system->network;
+    const double at_link = dc->gmin + dc->pull;
+    for (int k = 0; at_link > 0 && k < network->nlinks; k++)
+        if (is_conserved(&network->links[k]))
+            add_entry(set->system, network->links[k].unknown, network->links[k].unknown,
+                      at_link * nominal_conductance(&network->links[k]), values);
+    for (int k = 0; k < dc->nholds; k++) {
+        const ln_hold *hold = &dc->holds[k];
+        add_entry(set->system, hold->a, hold->a, hold->weight, values);
+        add_entry(set->system, hold->b, hold->b, hold->weight, values);
+        add_entry(set->system, hold->a, hold->b, -hold->weight, values);
+        add_entry(set->system, hold->b, hold->a, -hold->weight, values);
+    }
+}
+
+linnet_status ln_dc_guesses(ln_dc_solver *solver, const ln_network *network, ln_arena *arena,
+                            int hold) {
+    ln_hold *holds = LN_NEW(arena, ln_hold, network->nlinks + 1);
+    if (holds == NULL)
+        return LINNET_MEMORY;
+    int count = 0;
+    for (int later = 0; later < 2; later++) {
+        for (int k = 0; k < network->nlinks; k++) {
+            const ln_link *link = &network->links[k];
+            const int throughout = hold && link->fixed;
+            if (!link->has_guess || !is_conserved(link) || later == throughout)
+                continue;
+            holds[count++] =
+                (ln_hold){link->unknown, -1, link->guess, HOLDING * nominal_conductance(link)};
+        }
+        if (!later)
+            solver->nfixed = count;
+    }
+    solver->guesses = solver->equations.holds = holds;
+    solver->nguesses = count;
+    solver->equations.nholds = solver->nfixed;
+    return LINNET_OK;
+}
+
+int ln_dc_begin(ln_dc_solver *solver, ln_run *run, double alpha, ln_side side) {
+    ln_system *system = run->system;
+    *solver = (ln_dc_solver){.run = run,
+                             .linear = ln_linear_new(&system->pattern, run->settings->linear),
+                             .good = run->kept};
+    solver->equations = (ln_dc_equations){.set = {.system = system,
+                                                  .pattern = &system->pattern,
+                                                  .residual = still_residual,
+                                                  .jacobian = still_jacobian,
+                                                  .linear = system->linear,
+                                                  .known = {run->s}},
+                                          .alpha = alpha,
+                                          .scale = 1,
+                                          .side = side,
+                                          .q0 = run->q,
+                                          .s = run->s,
+                                          .q = run->q1};
+    return solver->linear != NULL;
+}
+
+/* ---- the ways ---- */
+
+enum { MOST = 100 }; /* junctions limit their steps: from afar each may take dozens of iterations */
+
+static int solve_within(ln_dc_solver *solver, double *x, int most, int damped) {
+    ln_newton_matrix matrix = {.linear = solver->linear};
+    solver->outcome =
+        ln_newton_solve(&solver->run->newton, &solver->equations.set, &matrix, x, most, damped);
+    return solver->outcome == LN_NEWTON_CONVERGED;
+}
+
+/* Newton from x alone. */
+static int solve_once(void *problem, double *x, int damped) {
+    return solve_within(problem, x, MOST, damped);
+}
+
+/* On a way whose last step took so few iterations, one that takes many more has gone astray: a
+ * shorter one costs less. */
+static int solve_on_way(void *problem, double *x, int damped) {
+    enum { AT_LEAST = 20, TIMES = 4 };
+    ln_dc_solver *solver = problem;
+    const long begun = solver->run->newton.iterations;
+    const int few = solver->took * TIMES > AT_LEAST ? solver->took * TIMES : AT_LEAST;
+    const int most = damped || solver->took == 0 || few > MOST ? MOST : few;
+    const int done = solve_within(solver, x, most, damped);
+    if (done)
+        solver->took = (int)(solver->run->newton.iterations - begun);
+    return done;
+}
+
+static ln_continuation way_of(ln_dc_solver *solver) {
+    return (ln_continuation){solver->run->n, solver->good, solver, solve_once, 0};
+}
+
+static int plain(ln_dc_solver *solver, double *x, const double *guess) {
+    (void)guess;
+    return solve_once(solver, x, 0);
+}
+
+static int damped(ln_dc_solver *solver, double *x, const double *guess) {
+    memcpy(x, guess, (size_t)solver->run->n * sizeof *x);
+    return solve_once(solver, x, 1);
+}
+
+/* Newton, then damped, from x alone; still->good is used up. */
+static int solve_directly(ln_dc_solver *solver, double *x) {
+    memcpy(solver->good, x, (size_t)solver->run->n * sizeof *x);
+    return plain(solver, x, NULL) || damped(solver, x, solver->good);
+}
+
+static int go(ln_dc_solver *solver, double *x, void (*set)(void *problem, double position)) {
+    ln_continuation way = way_of(solver);
+    way.solve = solve_on_way;
+    solver->took = 0;
+    const int done = ln_continue(&way, set, x);
+    solver->reached = way.reached;
+    return done;
+}
+
+/* down by twelve decades, to 1e-12 S, then none */
+enum { DECADES = 12 };
+
+/* On the way devices may rest; its end is evaluated as it is. */
+static void set_rest(ln_dc_solver *solver, double position) {
+    const int rests = position < 1 && !solver->run->settings->evaluate_all;
+    solver->equations.devices &= ~LN_BYPASS;
+    solver->equations.devices |= rests ? LN_BYPASS : 0;
+}
+
+static void set_gmin(void *problem, double position) {
+    ln_dc_solver *solver = problem;
+    set_rest(solver, position);
+    solver->equations.gmin = position >= 1 ? 0 : STRONGEST * pow(10, -DECADES * position);
+}
+
+static int step_gmin(ln_dc_solver *solver, double *x, const double *guess) {
+    (void)guess;
+    return go(solver, x, set_gmin);
+}
+
+static void set_sources(void *problem, double position) {
+    ln_dc_solver *solver = problem;
+    set_rest(solver, position);
+    solver->equations.scale = position;
+}
+
+static int step_sources(ln_dc_solver *solver, double *x, const double *guess) {
+    (void)guess;
+    return go(solver, x, set_sources);
+}
+
+static int go_in_time(ln_dc_solver *solver, const ln_pseudo_time *time, double *x,
+                      const double *guess) {
+    ln_dc_equations *equations = &solver->equations;
+    ln_continuation way = way_of(solver);
+    memcpy(solver->good, guess, (size_t)solver->run->n * sizeof *x);
+    equations->near = solver->good;
+    const int done = ln_continue_in_time(&way, time, x);
+    solver->reached = way.reached;
+    return done;
+}
+
+static void set_pull(void *problem, double strength) {
+    ln_dc_solver *solver = problem;
+    solver->equations.pull = STRONGEST * strength;
+}
+
+/* Where alpha is the problem's own (a step): links alone are slow, as if each had a capacitance,
+ * and let go in pseudo-time. What cannot go on as it was (a latch whose state has ceased to be)
+ * moves to where it would settle. Beyond 1000 S what has no series resistance runs away. */
+int ln_dc_relax(ln_dc_solver *solver, double *x, const double *guess) {
+    static const ln_pseudo_time links = {
+        .set = set_pull, .weakest = 1e-13, .strongest = 1e3, .try_below = 1e-13};
+    solver->means = "pseudo-transient continuation";
+    return go_in_time(solver, &links, x, guess);
+}
+
+/* From a thousandth of the model's time on. A step as long as that time has a conductance of 1 uS.
+ */
+static void set_alpha(void *problem, double strength) {
+    static const double FIRST = 1e3, PULL = 1e-3;
+    ln_dc_solver *solver = problem;
+    solver->equations.alpha = FIRST * strength / solver->span;
+    solver->equations.pull = PULL * FIRST * strength;
+}
+
+static void pass_point(void *problem, const double *x) {
+    ln_dc_solver *solver = problem;
+    (void)ln_system_stored(solver->run->system, solver->equations.side, x, solver->run->f);
+}
+
+/* From alpha = 0, which is the problem at rest: steps of backward Euler from `guess`. Once they are
+ * longer than the model's time, Newton alone is tried from where they led. */
+static int march(ln_dc_solver *solver, double *x, const double *guess) {
+    static const ln_pseudo_time all = {.set = set_alpha,
+                                       .pass = pass_point,
+                                       .weakest = 1e-15,
+                                       .strongest = 1e21,
+                                       .try_below = 1e-3,
+                                       .damped = 1};
+    ln_dc_equations *equations = &solver->equations;
+    const double *kept = equations->q0;
+    memcpy(solver->run->f, kept, (size_t)solver->run->n * sizeof *kept);
+    equations->q0 = solver->run->f;
+    const int done = go_in_time(solver, &all, x, guess);
+    equations->q0 = kept;
+    return done;
+}
+
+static int pseudo_transient(ln_dc_solver *solver, double *x, const double *guess) {
+    return solver->equations.alpha > 0 ? ln_dc_relax(solver, x, guess) : march(solver, x, guess);
+}
+
+/* In the order of what they cost. */
+static const struct aid {
+    const char *means;
+    int (*solve)(ln_dc_solver *solver, double *x, const double *guess);
+} aids[] = {
+    {"Newton", plain},
+    {"damped Newton", damped},
+    {"gmin stepping", step_gmin},
+    {"source stepping", step_sources},
+    {"pseudo-transient continuation", pseudo_transient},
+};
+enum { AIDS = sizeof aids / sizeof *aids };
+
+/* At the end of a way the last update was judged by how the ones before it fell; from the point
+ * itself it is exact. */
+static void polish(ln_dc_solver *solver, double *x) {
+    const size_t bytes = (size_t)solver->run->n * sizeof *x;
+    memcpy(solver->good, x, bytes);
+    if (!plain(solver, x, NULL))
+        memcpy(x, solver->good, bytes);
+    solver->outcome = LN_NEWTON_CONVERGED;
+}
+
+/* What was tried in vain, and how far it came: "Newton, gmin stepping (down to 1e-05 of its
+ * start)". */
+static void note_tried(ln_dc_solver *solver, int k) {
+    char *text = solver->tried;
+    const size_t at = k == 0 ? 0 : strlen(text), room = sizeof solver->tried - at;
+    const double far = solver->reached;
+    (void)snprintf(text + at, room, "%s%s", k > 0 ? ", " : "", aids[k].means);
+    const size_t end = strlen(text), left = sizeof solver->tried - end;
+    if (far < 0)
+        (void)snprintf(text + end, left, " (not even its first step)");
+    else if (aids[k].solve == step_gmin && far < 1)
+        (void)snprintf(text + end, left, " (down to %.2g of its start)", pow(10, -DECADES * far));
+    else if (aids[k].solve == step_gmin)
+        (void)snprintf(text + end, left, " (down to 0, where the last step fails)");
+    else if (aids[k].solve == step_sources)
+        (void)snprintf(text + end, left, " (up to %.3g %%)", 100 * far);
+}
+
+/* By the first aid that helps; still->means says which. */
+static int solve_by_aids(ln_dc_solver *solver, double *x, const double *guess) {
+    solver->tried[0] = '\0';
+    for (int k = 0; k < AIDS; k++) {
+        solver->means = aids[k].means;
+        solver->reached = 0;
+        if (aids[k].solve(solver, x, guess)) {
+            if (k > 0)
+                polish(solver, x);
+            return 1;
+        }
+        note_tried(solver, k);
+        if (solver->run->system->linear)
+            return 0;
+        /* at rest what is singular may be free; the long steps know (find_rest), and ask for all
+         * aids in its turn */
+        if (k == 0 && solver->outcome == LN_NEWTON_SINGULAR && !(solver->equations.alpha > 0) &&
+            !solver->ignores_singular_start)
+            return 0;
+    }
+    return 0;
+}
+
+/* ---- to a point at rest ---- */
+
+/* First guesses are held, and what asks to be off is, only on the way to a point at rest, and not
+ * when it begins at a known point. */
+static int is_guided(const ln_dc_solver *solver) {
+    return (solver->nguesses > solver->nfixed || ln_system_asks_off(solver->run->system)) &&
+           !(solver->equations.alpha > 0) && !solver->run->system->linear &&
+           solver->run->settings->start_x == NULL;
+}
+
+/* With guesses held and devices off, and then without. */
+static int solve_guided(ln_dc_solver *solver, double *x, const double *guess) {
+    solver->equations.nholds = solver->nguesses;
+    solver->equations.devices = LN_DEVICES_OFF;
+    const int found = solve_by_aids(solver, x, guess);
+    solver->equations.devices = 0;
+    solver->equations.nholds = solver->nfixed;
+    return found && solve_directly(solver, x);
+}
+
+int ln_dc_solve(ln_dc_solver *solver, double *x, const double *guess) {
+    if (is_guided(solver)) {
+        if (solve_guided(solver, x, guess))
+            return 1;
+        memcpy(x, guess, (size_t)solver->run->n * sizeof *x);
+    }
+    return solve_by_aids(solver, x, guess);
+}
+
+/* What still changes between the last two points changes by less than 1e-9 of its size in the
+ * model's time: what is left is the end of a decay that is no exponential one (a reaction of second
+ * order), or rounding. */
+static int is_slow(const ln_dc_solver *solver, const double *x, const double *before) {
+    const double *nominal = solver->run->system->nominal;
+    for (int i = 0; i < solver->run->n; i++) {
+        double rate = fabs(x[i] - before[i]) * solver->equations.alpha;
+        if (!(rate * solver->span <= 1e-9 * fmax(fabs(x[i]), nominal[i])))
+            return 0;
+    }
+    return 1;
+}
+
+int ln_dc_long_steps(ln_dc_solver *solver, double *x, double *q0) {
+    size_t n = (size_t)solver->run->n;
+    double *before = solver->run->f;
+    solver->equations.alpha = 1e-2 / solver->span;
+    int done = 0;
+    for (int k = 0; k < 60; k++) {
+        memcpy(before, x, n * sizeof *x);
+        if (!ln_dc_solve(solver, x, before))
+            break;
+        double change = 0;
+        for (size_t i = 0; i < n; i++) {
+            double size = fabs(x[i] - before[i]) /
+                          (1e-9 * fabs(x[i]) + 1e-3 * solver->run->system->abstol[i]);
+            change = fmax(change, size);
+        }
+        (void)ln_system_stored(solver->run->system, solver->equations.side, x, q0);
+        if ((done = k > 0 && change <= 1))
+            break;
+        if (k > 0 && (k == 59 || solver->accepts_slow) && (done = is_slow(solver, x, before)))
+            break;
+        if (k == 59) {
+            solver->never_rests = 1;
+            solver->outcome = LN_NEWTON_DIVERGED;
+            for (size_t i = 0; i < n; i++)
+                solver->run->newton.dx[i] = (x[i] - before[i]) * solver->equations.alpha;
+            break;
+        }
+        if (solver->equations.alpha > 1e-6 / solver->span)
+            solver->equations.alpha /= 10;
+    }
+    solver->equations.alpha = 0;
+    return done;
+}
