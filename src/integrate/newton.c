@@ -146,6 +146,18 @@ static ln_verdict judge_update(const way *at, int here) {
                : ln_convergence_judge(&newton->convergence, norm);
 }
 
+/* Where the error of an adaptive step ends the iteration: is each junction its own tangent over the
+ * update in dx, in the rows that store nothing? Rows that store take the rest up as charge. Nothing
+ * else does where coils end at junctions: a point with microamperes of a coil in a diode that
+ * blocks was an end, and no step, however short, led on from there. */
+static int is_tangent(const way *at) {
+    const ln_newton *newton = at->newton;
+    double *sizes = newton->trial; /* free until the next point is tried */
+    const int by_error = newton->allowance != NULL && newton->allowance->left != NULL;
+    return !by_error || at->set->linear ||
+           ln_system_bends_unstored(at->set->system, at->x, newton->dx, sizes) <= 1;
+}
+
 /* Has it, by the verdict on the last update? What stalls may be noise, but only by a Jacobian of
  * this very place: another one may hold a conductance that is no longer there, by which a large
  * residual is a small update. */
@@ -153,7 +165,7 @@ static int has_converged(way *at, ln_verdict verdict, int is_here) {
     if (at->limited || verdict == LN_GOES_ON)
         return 0;
     if (verdict == LN_CONVERGED)
-        return 1;
+        return is_tangent(at);
     if (!is_here)
         at->matrix->fresh = 0;
     return is_here && is_noise(at);

@@ -175,6 +175,8 @@ int ln_resting_count(const ln_system *system);
 void ln_resting_drop(ln_system *system);
 /* values += df + alpha dq, by their slots. */
 void ln_add_slopes(const ln_system *system, double alpha, double *values);
+/* Has it a row to which it may bend, one whose size is not infinite? n: its local rows. */
+int ln_bend_counts(const ln_active *active, int n, const double *sizes);
 /* ln_system_bends() of all instances in batches. */
 double ln_batches_bends(const ln_system *system, const double *x, const double *dx,
                         const double *sizes);

@@ -262,9 +262,12 @@ double ln_batches_bends(const ln_system *system, const double *x, const double *
     double most = 0;
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
-        for (int i = 0; i < batch->count; i++)
-            most = fmax(most, bends(batch->shape, &batch->chunks[i / LN_LANES], i % LN_LANES, x, dx,
-                                    sizes));
+        for (int i = 0; i < batch->count; i++) {
+            const ln_chunk *chunk = &batch->chunks[i / LN_LANES];
+            const int lane = i % LN_LANES;
+            if (ln_bend_counts(chunk->active[lane], batch->shape->nunknowns, sizes))
+                most = fmax(most, bends(batch->shape, chunk, lane, x, dx, sizes));
+        }
     }
     return most;
 }

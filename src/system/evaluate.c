@@ -81,16 +81,33 @@ double ln_system_bends(const ln_system *system, const double *x, const double *d
                        const double *sizes) {
     double most = 0;
     for (int k = 0; k < system->own->nsingle; k++)
-        if (system->own->single[k]->written != NULL)
+        if (system->own->single[k]->written != NULL &&
+            ln_bend_counts(system->own->single[k], system->own->single[k]->nlocal, sizes))
             most = fmax(most, bends(system, system->own->single[k], x, dx, sizes));
     return fmax(most, ln_batches_bends(system, x, dx, sizes));
 }
 
-double ln_system_bends_here(const ln_system *system, const double *x, const double *dx,
-                            double *sizes) {
+static void find_sizes(const ln_system *system, const double *x, double *sizes) {
     ln_matrix_apply(&system->A, x, sizes);
     for (int i = 0; i < system->n; i++)
         sizes[i] = fabs(sizes[i]);
+}
+
+double ln_system_bends_here(const ln_system *system, const double *x, const double *dx,
+                            double *sizes) {
+    find_sizes(system, x, sizes);
+    return ln_system_bends(system, x, dx, sizes);
+}
+
+double ln_system_bends_unstored(const ln_system *system, const double *x, const double *dx,
+                                double *sizes) {
+    const ln_pattern *stored = &system->E.pattern;
+    find_sizes(system, x, sizes);
+    for (int k = 0; k < stored->start[system->n]; k++)
+        sizes[stored->row[k]] = INFINITY;
+    for (int k = 0; k < system->ndq; k++)
+        if (system->dq[k] < 0 || system->dq[k] > 0)
+            sizes[system->dq_row[k]] = INFINITY;
     return ln_system_bends(system, x, dx, sizes);
 }
 

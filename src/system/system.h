@@ -122,6 +122,9 @@ double ln_system_bends(const ln_system *system, const double *x, const double *d
 /* The same, where what else flows is what the constant entries carry at x; sizes: n values, out. */
 double ln_system_bends_here(const ln_system *system, const double *x, const double *dx,
                             double *sizes);
+/* The same of rows alone that store nothing at x. */
+double ln_system_bends_unstored(const ln_system *system, const double *x, const double *dx,
+                                double *sizes);
 /* q = E x + q_nl(x), n values: what the point stores; sets dq and df where q_nl is there at all. As
  * ln_system_eval for the status; then q is E x alone. */
 linnet_status ln_system_stored(ln_system *system, ln_side side, const double *x, double *q);

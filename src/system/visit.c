@@ -196,6 +196,13 @@ static int row_of(const ln_active *active, int local) {
     return active->row[local] >= 0 ? active->row[local] : active->balance_row[local];
 }
 
+int ln_bend_counts(const ln_active *active, int n, const double *sizes) {
+    for (int j = 0; j < n; j++)
+        if (row_of(active, j) >= 0 && sizes[row_of(active, j)] < INFINITY)
+            return 1;
+    return 0;
+}
+
 double ln_bend_of(const ln_active *active, int n, const double *f, const double *change,
                   const double *rounding, const double *sizes) {
     double size = 0, carried = 0, most = 0;
