@@ -213,6 +213,8 @@ static linnet_status take_columns(ln_comparison *comparison, const ln_simulation
     for (int k = 0; k < count; k++)
         comparison->names[k] = ln_arena_string(comparison->arena, columns[k].name);
     comparison->nsignals = count;
+    if (ln_arena_failed(comparison->arena))
+        return ln_no_memory(comparison->report);
     if (count == 0)
         return ln_fail(comparison->report, LINNET_USAGE, LN_NOWHERE,
                        "there is nothing to compare; name signals with --signals");
@@ -460,6 +462,8 @@ linnet_status ln_compare(const ln_model *model, const ln_compare_options *option
         }
     }
     ln_simulation_free(&simulation);
+    if (status == LINNET_OK && ln_arena_failed(comparison->arena)) /* names, patterns, remarks */
+        return ln_no_memory(report);
     int ran = 0;
     for (int r = 0; r < comparison->nrows; r++)
         ran += comparison->rows[r].outcome == LN_COMPARE_RAN;

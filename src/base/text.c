@@ -176,25 +176,26 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb) {
     return row[na % 3][nb];
 }
 
+void ln_nearest_add(ln_nearness *nearness, const char *name) {
+    const char *wrong = nearness->wrong;
+    if (name == NULL)
+        return;
+    const size_t length = strlen(wrong), other = strlen(name),
+                 longer = other > length ? other : length;
+    if (longer > LONGEST)
+        return;
+    const size_t edits = strcasecmp(wrong, name) == 0 ? 0 : distance(wrong, length, name, other);
+    if (edits * 3 > longer + 1 || (nearness->name != NULL && edits >= nearness->edits))
+        return;
+    nearness->edits = edits;
+    nearness->name = name;
+}
+
 const char *ln_nearest(const char *wrong, const char *const *names, size_t count) {
-    size_t length = strlen(wrong), least = SIZE_MAX;
-    const char *nearest = NULL;
-    if (length > LONGEST)
-        return NULL;
-    for (size_t k = 0; k < count; k++) {
-        if (names[k] == NULL)
-            continue;
-        size_t other = strlen(names[k]), longer = other > length ? other : length;
-        if (other > LONGEST)
-            continue;
-        size_t edits =
-            strcasecmp(wrong, names[k]) == 0 ? 0 : distance(wrong, length, names[k], other);
-        if (edits * 3 <= longer + 1 && edits < least) {
-            least = edits;
-            nearest = names[k];
-        }
-    }
-    return nearest;
+    ln_nearness nearness = {.wrong = wrong};
+    for (size_t k = 0; k < count; k++)
+        ln_nearest_add(&nearness, names[k]);
+    return nearness.name;
 }
 
 /* Goes back to the last star only, so the cost is at most pattern times name. */

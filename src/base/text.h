@@ -45,8 +45,15 @@ int ln_map_get(const ln_map *map, const char *key);
  * there), -1 when memory is short. */
 int ln_map_put(ln_map *map, const char *key, int value);
 
-/* Damerau-Levenshtein nearest of `names` (count of them, NULLs skipped) to `wrong`, or NULL when
- * none is close (more than a third of the longer word differs). */
+/* Damerau-Levenshtein nearest to `wrong` of the names that are added one by one: `name`, NULL when
+ * none is close (more than a third of the longer word differs). Begin with {.wrong = ...}; names
+ * are borrowed, NULLs skipped. */
+typedef struct ln_nearness {
+    const char *wrong, *name;
+    size_t edits; /* between them */
+} ln_nearness;
+void ln_nearest_add(ln_nearness *nearness, const char *name);
+/* The nearest of `names` (count of them). */
 const char *ln_nearest(const char *wrong, const char *const *names, size_t count);
 
 /* Does the name match the pattern? '*' stands for any text, '?' for any character. */

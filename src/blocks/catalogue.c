@@ -319,14 +319,10 @@ const ln_type *ln_catalogue_find(ln_catalogue *c, const char *name, linnet_statu
 }
 
 const char *ln_catalogue_nearest(const ln_catalogue *c, const char *name) {
-    const char **names = ln_sys->allocate((c->nentries + 1) * sizeof *names);
-    if (names == NULL)
-        return NULL;
+    ln_nearness nearness = {.wrong = name};
     for (size_t k = 0; k < c->nentries; k++)
-        names[k] = c->entries[k]->type.name;
-    const char *nearest = ln_nearest(name, names, c->nentries);
-    ln_sys->release(names);
-    return nearest;
+        ln_nearest_add(&nearness, c->entries[k]->type.name);
+    return nearness.name;
 }
 
 const char *ln_catalogue_name(const ln_catalogue *c, int index, const char **group) {

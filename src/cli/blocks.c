@@ -98,11 +98,10 @@ static linnet_status show(browsing *browser, const ln_command *command, const ch
     }
     if (browser->shown++ > 0)
         putchar('\n');
-    ln_view_print(&view, browser->arena);
-    return LINNET_OK;
+    return ln_view_print(&view, browser->arena) ? LINNET_OK : ln_no_memory(browser->report);
 }
 
-static void print_group(const char *group, ln_listing *listing) {
+static int print_group(const char *group, ln_listing *listing) {
     int domain = ln_domain_find(group);
     if (domain < 0 || domain == LINNET_SIGNAL)
         printf("%s\n", group);
@@ -111,7 +110,7 @@ static void print_group(const char *group, ln_listing *listing) {
         printf("%s (%s: %s in %s, %s in %s)\n", group, info->doc, info->potential,
                info->potential_unit, info->flux, info->flux_unit);
     }
-    ln_listing_print(listing, 2, stdout);
+    return ln_listing_print(listing, 2, stdout);
 }
 
 /* Does the text hold the word, in whatever case? */
@@ -145,15 +144,16 @@ static linnet_status list(browsing *browser, listed which, int *count) {
         if (which.word != NULL && !holds(name, which.word) && !holds(doc, which.word))
             continue;
         if (current != NULL && strcmp(current, group) != 0) {
-            print_group(current, &listing);
+            if (!print_group(current, &listing))
+                return ln_no_memory(browser->report);
             putchar('\n');
         }
         current = group;
         ln_listing_row(&listing, name, doc, NULL);
         ++*count;
     }
-    if (current != NULL)
-        print_group(current, &listing);
+    if (current != NULL && !print_group(current, &listing))
+        return ln_no_memory(browser->report);
     if (*count > 0)
         puts("\n'linnet blocks TYPE' tells all about a type.");
     return LINNET_OK;

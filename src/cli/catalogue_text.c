@@ -18,7 +18,7 @@ static void print_lines(const char *text) {
     }
 }
 
-static void print_ports(const ln_view *view, ln_arena *arena) {
+static int print_ports(const ln_view *view, ln_arena *arena) {
     ln_listing listing = {.arena = arena};
     for (int k = 0; k < view->nports; k++) {
         const ln_view_port *port = &view->ports[k];
@@ -30,10 +30,10 @@ static void print_ports(const ln_view *view, ln_arena *arena) {
     }
     if (view->nports > 0)
         puts("\nPorts");
-    ln_listing_print(&listing, 4, stdout);
+    return ln_listing_print(&listing, 4, stdout);
 }
 
-static void print_params(const ln_view *view, ln_arena *arena) {
+static int print_params(const ln_view *view, ln_arena *arena) {
     ln_listing listing = {.arena = arena};
     for (int k = 0; k < view->nparams; k++) {
         const ln_view_param *param = &view->params[k];
@@ -49,31 +49,31 @@ static void print_params(const ln_view *view, ln_arena *arena) {
     }
     if (view->nparams > 0)
         puts("\nParameters (name, unit, default, range)");
-    ln_listing_print(&listing, 4, stdout);
+    return ln_listing_print(&listing, 4, stdout);
 }
 
-static void print_values(const ln_view *view, ln_arena *arena) {
+static int print_values(const ln_view *view, ln_arena *arena) {
     ln_listing listing = {.arena = arena};
     for (int k = 0; k < view->nvalues; k++)
         ln_listing_row(&listing, view->values[k].name, view->values[k].unit,
                        or_empty(view->values[k].doc), NULL);
     if (view->nvalues > 0)
         puts("\nCan be recorded, as ID.name");
-    ln_listing_print(&listing, 4, stdout);
+    return ln_listing_print(&listing, 4, stdout);
 }
 
-void ln_view_print(const ln_view *view, ln_arena *arena) {
+int ln_view_print(const ln_view *view, ln_arena *arena) {
     printf("%s: %s (%s%s)\n", view->name, or_empty(view->doc), view->group,
            view->is_component ? ", a component" : "");
     if (view->formula != NULL && *view->formula != '\0') {
         puts("\nEquations");
         print_lines(view->formula);
     }
-    print_ports(view, arena);
-    print_params(view, arena);
-    print_values(view, arena);
-    if (view->example == NULL)
-        return;
-    puts("\nExample");
-    print_lines(view->example);
+    if (!print_ports(view, arena) || !print_params(view, arena) || !print_values(view, arena))
+        return 0;
+    if (view->example != NULL) {
+        puts("\nExample");
+        print_lines(view->example);
+    }
+    return !ln_arena_failed(arena); /* cells were composed, too */
 }

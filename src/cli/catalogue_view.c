@@ -206,6 +206,7 @@ static int component_view(const ln_definition *definition, ln_arena *arena, ln_v
 
 int ln_view_make(const ln_type *type, ln_arena *arena, ln_view *view) {
     *view = (ln_view){.name = type->name, .group = type->group};
-    return type->face != NULL ? class_view(type->face, arena, view)
-                              : component_view(type->definition, arena, view);
+    const int made = type->face != NULL ? class_view(type->face, arena, view)
+                                        : component_view(type->definition, arena, view);
+    return made && !ln_arena_failed(arena); /* texts were composed, too */
 }

@@ -40,7 +40,8 @@ typedef struct ln_view {
 int ln_view_make(const ln_type *type, ln_arena *arena, ln_view *view);
 
 /* ---- the ways to show types ---- */
-void ln_view_print(const ln_view *view, ln_arena *arena);
+/* A page of text; 0 when memory is short. */
+int ln_view_print(const ln_view *view, ln_arena *arena);
 /* A section of Markdown under a heading of the third level; 0 when memory is short. */
 int ln_view_print_markdown(const ln_view *view, ln_arena *arena);
 /* One object in a list. */

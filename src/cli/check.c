@@ -60,8 +60,8 @@ static void describe_method(const ln_simulation *simulation, char *text, size_t 
                  simulation->method_why, ln_time_text(step, settings->step, 6));
 }
 
-static void print_census(const ln_job *job, const ln_simulation *simulation,
-                         const ln_census *census) {
+static linnet_status print_census(const ln_job *job, const ln_simulation *simulation,
+                                  const ln_census *census) {
     ln_listing table = {.arena = job->arena};
     char number[32], text[256];
     printf("%s: no errors\n",
@@ -81,8 +81,9 @@ static void print_census(const ln_job *job, const ln_simulation *simulation,
     ln_listing_row(&table, "nonlinear", census->nonlinear == 0 ? "nothing" : text, NULL);
     describe_method(simulation, text, sizeof text);
     ln_listing_row(&table, "method", text, NULL);
-    ln_listing_print(&table, 2, stdout);
+    const int whole = ln_listing_print(&table, 2, stdout);
     (void)fflush(stdout);
+    return whole ? LINNET_OK : ln_no_memory(job->report);
 }
 
 static void answer_census(ln_job *job, const ln_simulation *simulation, const ln_census *census) {
@@ -129,7 +130,7 @@ static linnet_status check_one(ln_job *job, const char *path) {
     else if (status == LINNET_OK && job->json)
         answer_census(job, &simulation, &census);
     else if (status == LINNET_OK && !job->quiet)
-        print_census(job, &simulation, &census);
+        status = print_census(job, &simulation, &census);
     ln_simulation_free(&simulation);
     ln_model_free(model);
     return status;
@@ -154,7 +155,7 @@ static linnet_status check_command(const ln_command *command, int argc, char **a
         }
         ln_report_close(job.report);
         if (job.json)
-            ln_job_tell(&job, status);
+            status = ln_job_tell(&job, status);
         else if (status != LINNET_OK || !job.quiet)
             ln_terminal_outcome(status);
     }

@@ -6,7 +6,7 @@
 #include "cli/terminal.h"
 #include <stdio.h>
 
-void ln_estimate_print(const ln_estimate *estimate, ln_arena *arena) {
+int ln_estimate_print(const ln_estimate *estimate, ln_arena *arena) {
     ln_listing table = {.arena = arena};
     char size[32], took[32];
     fprintf(stderr, "  estimated errors, by a second run ");
@@ -32,5 +32,5 @@ void ln_estimate_print(const ln_estimate *estimate, ln_arena *arena) {
             (void)ln_time_text(at, signal->t, 6);
         ln_listing_row(&table, signal->name, error, relative, at, NULL);
     }
-    ln_listing_print(&table, 4, stderr);
+    return ln_listing_print(&table, 4, stderr);
 }

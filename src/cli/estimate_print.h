@@ -5,6 +5,7 @@
 
 #include "analysis/estimate.h"
 
-void ln_estimate_print(const ln_estimate *estimate, ln_arena *arena);
+/* 0 when memory is short. */
+int ln_estimate_print(const ln_estimate *estimate, ln_arena *arena);
 
 #endif

@@ -228,8 +228,8 @@ static linnet_status take_options(ln_job *job, int argc, char **argv, int *ended
     return LINNET_OK;
 }
 
-int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, ln_job_files files,
-                linnet_status *status) {
+static int read_job(ln_job *job, const ln_command *command, int argc, char **argv,
+                    ln_job_files files, linnet_status *status) {
     *job = (ln_job){.command = command,
                     .request = {.prefix = "--"},
                     .arena = ln_arena_new(),
@@ -259,6 +259,15 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, l
     if (*status == LINNET_OK)
         *status = choose_progress(job);
     return *status == LINNET_OK;
+}
+
+/* What is kept for an answer in JSON gets none where memory is short for the job. */
+int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, ln_job_files files,
+                linnet_status *status) {
+    const int goes_on = read_job(job, command, argc, argv, files, status);
+    if (!goes_on && *status == LINNET_MEMORY && job->heard.keeps)
+        ln_terminal_outcome(LINNET_MEMORY);
+    return goes_on;
 }
 
 const char *ln_job_value(const ln_job *job, const char *name) {
@@ -325,7 +334,7 @@ static void tell_list(ln_json *to, const char *name, ln_json *list) {
     ln_json_written(to, name, list->out);
 }
 
-void ln_job_tell(ln_job *job, linnet_status status) {
+linnet_status ln_job_tell(ln_job *job, linnet_status status) {
     ln_text text = {0};
     ln_json json = {.out = &text};
     ln_json_begin(&json, NULL, LN_JSON_OBJECT_LINES);
@@ -335,11 +344,12 @@ void ln_job_tell(ln_job *job, linnet_status status) {
     ln_json_integer(&json, "exit", linnet_status_exit(status));
     ln_json_finish(&json);
     if (text.failed)
-        ln_terminal_outcome(LINNET_MEMORY);
+        ln_terminal_outcome(status = LINNET_MEMORY);
     else
         fputs(text.data, stdout);
     ln_text_free(&text);
     (void)fflush(stdout);
+    return status;
 }
 
 const char **ln_job_values(const ln_job *job, const char *name, int *count) {

@@ -98,8 +98,9 @@ void ln_job_free(ln_job *job);
 /* Begins the answer about the next model with its file: an object in job->answer_json, to be ended
  * by the command. */
 void ln_job_answer(ln_job *job, const char *path);
-/* Prints it all, with the messages, the status and the exit status; the report is closed before. */
-void ln_job_tell(ln_job *job, linnet_status status);
+/* Prints it all, with the messages, the status and the exit status; the report is closed before.
+ * Gives the status, or that memory was short for the answer. */
+linnet_status ln_job_tell(ln_job *job, linnet_status status);
 
 /* The value of the command's option of that name, as in `values`. */
 const char *ln_job_value(const ln_job *job, const char *name);

@@ -3,7 +3,6 @@
  * column. */
 #include "cli/listing.h"
 
-#include "base/sys.h"
 #include <stdarg.h>
 
 static int width_of(const char *text) {
@@ -14,19 +13,38 @@ static int width_of(const char *text) {
     return width;
 }
 
+/* A row, behind the one before. */
+typedef struct ln_listing_line {
+    struct ln_listing_line *next;
+    const char *cells[LN_LISTING_COLUMNS];
+} line;
+
+static line *add_line(ln_listing *listing) {
+    line *row = LN_NEW(listing->arena, line, 1);
+    if (row == NULL)
+        return NULL;
+    if (listing->last != NULL)
+        listing->last->next = row;
+    else
+        listing->first = row;
+    listing->last = row;
+    listing->nrows++;
+    return row;
+}
+
 void ln_listing_row(ln_listing *listing, ...) {
-    if (!LN_GROW(listing->rows, listing->nrows, listing->room)) {
+    line *row = add_line(listing);
+    if (row == NULL) {
         listing->failed = 1;
         return;
     }
-    const char **row = listing->rows[listing->nrows++];
     va_list list;
     va_start(list, listing);
     const char *cell = va_arg(list, const char *);
     for (int k = 0; k < LN_LISTING_COLUMNS; k++) {
-        row[k] = cell == NULL ? "" : ln_arena_string(listing->arena, cell);
-        if (row[k] == NULL) {
-            row[k] = "";
+        row->cells[k] = cell == NULL ? "" : ln_arena_string(listing->arena, cell);
+        if (row->cells[k] == NULL) {
+            row->cells[k] = "";
             listing->failed = 1;
         }
         if (cell != NULL)
@@ -52,24 +70,24 @@ static void put_row(const char *const *row, const int *widths, int indent, ln_te
 
 void ln_listing_text(ln_listing *listing, int indent, ln_text *text) {
     int widths[LN_LISTING_COLUMNS] = {0};
-    for (size_t i = 0; i < listing->nrows; i++)
+    for (const line *row = listing->first; row != NULL; row = row->next)
         for (int k = 0; k < LN_LISTING_COLUMNS; k++) {
-            int width = width_of(listing->rows[i][k]);
+            int width = width_of(row->cells[k]);
             if (width > widths[k])
                 widths[k] = width;
         }
-    for (size_t i = 0; i < listing->nrows; i++)
-        put_row(listing->rows[i], widths, indent, text);
-    ln_sys->release(listing->rows);
-    listing->rows = NULL;
-    listing->nrows = listing->room = 0;
+    for (const line *row = listing->first; row != NULL; row = row->next)
+        put_row(row->cells, widths, indent, text);
+    text->failed |= listing->failed;
+    *listing = (ln_listing){.arena = listing->arena};
 }
 
-void ln_listing_print(ln_listing *listing, int indent, FILE *file) {
+int ln_listing_print(ln_listing *listing, int indent, FILE *file) {
     ln_text text = {0};
     ln_listing_text(listing, indent, &text);
-    if (text.length > 0)
+    const int whole = !text.failed;
+    if (whole && text.length > 0)
         fwrite(text.data, 1, text.length, file);
-    listing->failed |= text.failed;
     ln_text_free(&text);
+    return whole;
 }

@@ -8,17 +8,21 @@
 
 enum { LN_LISTING_COLUMNS = 14 };
 
+struct ln_listing_line;
+
 typedef struct ln_listing {
-    ln_arena *arena; /* of the cells (borrowed) */
-    const char *(*rows)[LN_LISTING_COLUMNS];
-    size_t nrows, room;
-    int failed; /* memory was short */
+    ln_arena *arena; /* of rows and cells (borrowed) */
+    struct ln_listing_line *first, *last;
+    size_t nrows;
+    int failed; /* memory was short for a row */
 } ln_listing;
 
 /* Adds a row of up to fourteen cells; NULL ends it. */
 void ln_listing_row(ln_listing *listing, ...) __attribute__((sentinel));
-/* Writes all rows, `indent` blanks in front and two between columns, and empties the listing. */
+/* Writes all rows, `indent` blanks in front and two between columns, and empties the listing. Where
+ * memory was short for a row the text fails. */
 void ln_listing_text(ln_listing *listing, int indent, ln_text *text);
-void ln_listing_print(ln_listing *listing, int indent, FILE *file);
+/* Likewise to a file; 0, and nothing is written, when memory was short. */
+int ln_listing_print(ln_listing *listing, int indent, FILE *file);
 
 #endif

@@ -155,6 +155,8 @@ static linnet_status write_page(ln_reporting *r, const char *title) {
     }
     write_messages(r);
     ln_html_end(r->page);
+    if (r->status == LINNET_MEMORY)
+        return r->status;
     return r->page->failed || r->messages.failed ? ln_no_memory(r->job->report) : LINNET_OK;
 }
 

@@ -19,6 +19,8 @@ typedef struct ln_reporting {
     linnet_status status; /* the first that went wrong */
 } ln_reporting;
 
+/* Of a part that may be missing: only where memory was short for it there is no report. */
+void ln_report_note_memory(ln_reporting *r, linnet_status status);
 /* What the library had to say since the last time, in front of which `about` says which part asked.
  */
 void ln_report_hear(ln_reporting *r, const char *about);

@@ -40,18 +40,22 @@ static void write_loops(ln_reporting *r) {
     ln_report *silent = ln_report_new(NULL, NULL);
     ln_network *network = NULL;
     ln_loop_count count;
-    if (silent == NULL ||
-        ln_network_build(r->source, r->job->request.overrides, r->job->request.noverrides, silent,
-                         &network) != LINNET_OK) {
+    linnet_status status = silent == NULL
+                               ? LINNET_MEMORY
+                               : ln_network_build(r->source, r->job->request.overrides,
+                                                  r->job->request.noverrides, silent, &network);
+    ln_report_note_memory(r, status);
+    if (status != LINNET_OK) {
         ln_report_free(silent);
         return;
     }
     ln_report_section(r, "Feedback loops");
     ln_text_add(r->page, "<ul>\n");
     listing list = {r, network};
-    if (ln_feedback_loops(network, most_loops, NULL, silent,
-                          (ln_feedback_visitor){write_loop, &list}, &count) == LINNET_OK &&
-        !count.complete)
+    status = ln_feedback_loops(network, most_loops, NULL, silent,
+                               (ln_feedback_visitor){write_loop, &list}, &count);
+    ln_report_note_memory(r, status);
+    if (status == LINNET_OK && !count.complete)
         ln_text_printf(r->page, "<li>and more than these %ld</li>\n", most_loops);
     ln_text_add(r->page, "</ul>\n");
     ln_network_free(network);

@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+void ln_report_note_memory(ln_reporting *r, linnet_status status) {
+    if (status == LINNET_MEMORY)
+        r->status = status;
+}
+
 void ln_report_section(ln_reporting *r, const char *title) {
     ln_text_add(r->page, "<h2>");
     ln_html_text(r->page, title);
@@ -20,6 +25,7 @@ void ln_report_hear(ln_reporting *r, const char *about) {
         ln_text item = {0};
         ln_html_text(&item, heard->text);
         /* every analysis reads the model anew and says the same of it */
+        r->messages.failed |= item.failed;
         if (!item.failed &&
             (r->messages.data == NULL || strstr(r->messages.data, item.data) == NULL)) {
             ln_text_printf(&r->messages, "<li class=\"%s\">", kinds[heard->severity]);

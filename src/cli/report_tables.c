@@ -114,7 +114,9 @@ void ln_report_measures(ln_reporting *r) {
 
 void ln_report_parameters(ln_reporting *r) {
     linnet_list *list = NULL;
-    if (linnet_list_names(r->model, LINNET_LIST_PARAMETERS, &list) != LINNET_OK)
+    const linnet_status status = linnet_list_names(r->model, LINNET_LIST_PARAMETERS, &list);
+    ln_report_note_memory(r, status);
+    if (status != LINNET_OK)
         return;
     size_t rows = 0, shown = 0;
     for (size_t k = 0; k < list->count; k++)
@@ -143,6 +145,7 @@ void ln_report_parameters(ln_reporting *r) {
 void ln_report_point(ln_reporting *r) {
     linnet_result *point = NULL;
     const linnet_status status = linnet_operating_point(r->model, &point);
+    ln_report_note_memory(r, status);
     ln_report_hear(r, "operating point");
     const size_t rows =
         status == LINNET_OK && point != NULL ? (size_t)linnet_result_count(point) : 0;
@@ -185,6 +188,7 @@ static void mode_row(ln_reporting *r, const linnet_mode *mode) {
 void ln_report_modes(ln_reporting *r) {
     linnet_modes *modes = NULL;
     const linnet_status status = linnet_eigenvalues(r->model, NULL, 0, &modes);
+    ln_report_note_memory(r, status);
     ln_report_hear(r, "modes");
     if (status == LINNET_OK && modes != NULL && modes->count > 0) {
         const size_t count = (size_t)modes->count, shown = count < MOST_MODES ? count : MOST_MODES;

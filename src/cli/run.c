@@ -210,7 +210,7 @@ static linnet_status repeat(const ln_job *job, const ln_simulation *first, const
         ln_progress_end(&progress);
     }
     if (status == LINNET_OK)
-        ln_estimate_print(&estimate, job->arena);
+        status = ln_estimate_print(&estimate, job->arena) ? LINNET_OK : ln_no_memory(job->report);
     else if (status == LINNET_INTERRUPTED)
         fputs("linnet: the second run was interrupted: there is no estimate\n", stderr);
     else {
@@ -390,7 +390,8 @@ static void put_run(ln_job *job, const ln_simulation *simulation) {
     (void)ln_recorder_columns(simulation->recorder, &ncolumns);
     const char *origin = ln_simulation_origin(simulation, job->arena);
     ln_json_text(json, "name", simulation->model->name);
-    ln_json_text(json, "origin", origin != NULL ? origin : "");
+    job->answer.failed |= origin == NULL;
+    ln_json_text(json, "origin", origin);
     ln_json_text(json, "method", simulation->settings.method->name);
     ln_json_number(json, "begin", simulation->settings.begin);
     ln_json_number(json, "end", run->t);
@@ -400,7 +401,8 @@ static void put_run(ln_job *job, const ln_simulation *simulation) {
     ln_json_number(json, "elapsed", simulation->seconds);
     const char *output =
         job->output != NULL ? job->output : ln_job_file_after(job, job->files[0], ".csv");
-    ln_json_text(json, "result", output != NULL ? output : "");
+    job->answer.failed |= output == NULL;
+    ln_json_text(json, "result", output);
     ln_json_integer(json, "rows", (long long)simulation->rows);
     ln_json_integer(json, "signals", ncolumns);
     ln_measures_json(simulation->measures, LN_JSON_LIST, json);
@@ -414,31 +416,32 @@ static void put_profile(ln_json *json, const ln_profile *profile) {
     ln_json_end(json);
 }
 
-static void answer(ln_job *job, const ln_simulation *simulation, linnet_status status,
-                   const ln_profile *profile) {
+static linnet_status answer(ln_job *job, const ln_simulation *simulation, linnet_status status,
+                            const ln_profile *profile) {
     ln_job_answer(job, job->files[0]);
     if (simulation->rows > 0 && simulation->settings.method != NULL)
         put_run(job, simulation);
     if (profile != NULL)
         put_profile(&job->answer_json, profile);
     ln_json_end(&job->answer_json);
-    ln_job_tell(job, status);
+    return ln_job_tell(job, status);
 }
 
 /* The last words of the command: in JSON, or what the run, or the other analyses, came to. */
-static void conclude(ln_job *job, const ln_simulation *simulation, linnet_status status, int runs,
-                     ln_profile *profile) {
+static linnet_status conclude(ln_job *job, const ln_simulation *simulation, linnet_status status,
+                              int runs, ln_profile *profile) {
     ln_report_close(job->report);
     if (profile != NULL)
         ln_profile_look(profile);
     if (profile != NULL && !job->json)
         ln_profile_print(profile);
     if (job->json)
-        answer(job, simulation, status, profile);
-    else if (runs)
+        return answer(job, simulation, status, profile);
+    if (runs)
         outcome(job, simulation, status);
     else if (status != LINNET_OK || !job->quiet)
         ln_terminal_outcome(status);
+    return status;
 }
 
 static linnet_status run_model(ln_job *job) {
@@ -456,7 +459,7 @@ static linnet_status run_model(ln_job *job) {
     job->quiet |= job->json;
     if (status == LINNET_OK)
         status = perform(job, &simulation, model, runs, profile);
-    conclude(job, &simulation, status, runs, profile);
+    status = conclude(job, &simulation, status, runs, profile);
     ln_simulation_free(&simulation);
     if (model != NULL)
         ln_model_free(model);

@@ -100,6 +100,7 @@ static linnet_status write_schema(int is_xsd, const char *path, ln_report *repor
         status = gather_words(&schema, report);
     if (status == LINNET_OK) {
         (is_xsd ? ln_schema_xsd : ln_schema_rng)(&schema, &text);
+        text.failed |= ln_arena_failed(schema.arena); /* what is said of parameters */
         status = ln_document_write(path != NULL ? path : "-", &text, report);
     }
     ln_text_free(&text);

@@ -34,17 +34,12 @@ int ln_schema_is_own(const ln_schema_type *type, const char *name) {
 }
 
 const char *ln_schema_about(ln_arena *arena, const ln_view_param *param) {
-    ln_text text = {0};
-    ln_text_printf(&text, "%s", param->doc != NULL ? param->doc : param->name);
-    if (param->unit[0] != '\0')
-        ln_text_printf(&text, " [%s]", param->unit);
-    if (param->standard != NULL)
-        ln_text_printf(&text, "; default %s", param->standard);
-    if (param->range[0] != '\0')
-        ln_text_printf(&text, "; %s", param->range);
-    const char *about = text.failed ? NULL : ln_arena_string(arena, text.data);
-    ln_text_free(&text);
-    return about;
+    const int has_unit = param->unit[0] != '\0', has_standard = param->standard != NULL,
+              has_range = param->range[0] != '\0';
+    return ln_arena_printf(arena, "%s%s%s%s%s%s%s%s", param->doc != NULL ? param->doc : param->name,
+                           has_unit ? " [" : "", param->unit, has_unit ? "]" : "",
+                           has_standard ? "; default " : "", has_standard ? param->standard : "",
+                           has_range ? "; " : "", param->range);
 }
 
 /* A list may stand inside the element, an old name in its place, an input in that of a value. */

@@ -31,7 +31,8 @@ const ln_command ln_command_verify = {
     .exits = "0123456",
     .run = verify_command};
 
-static void print_references(const ln_job *job, const ln_references *references, const char *path) {
+static linnet_status print_references(const ln_job *job, const ln_references *references,
+                                      const char *path) {
     ln_listing table = {.arena = job->arena};
     if (!job->quiet)
         ln_listing_row(&table, "signal", "worst error", "at", "tolerance", "times", "", NULL);
@@ -49,8 +50,9 @@ static void print_references(const ln_job *job, const ln_references *references,
     }
     if (table.nrows > 0)
         printf("%s\n", path);
-    ln_listing_print(&table, 2, stdout);
+    const int whole = ln_listing_print(&table, 2, stdout);
     (void)fflush(stdout);
+    return whole ? LINNET_OK : ln_no_memory(job->report);
 }
 
 static void answer_references(ln_job *job, const ln_references *references) {
@@ -88,8 +90,11 @@ static linnet_status verify_one(ln_job *job, const char *path) {
                                &(ln_progress){.form = LN_PROGRESS_NONE});
     if (job->json && (status == LINNET_OK || status == LINNET_MISSED))
         answer_references(job, &references);
-    else if (status == LINNET_OK || status == LINNET_MISSED)
-        print_references(job, &references, path);
+    else if (status == LINNET_OK || status == LINNET_MISSED) {
+        const linnet_status printed = print_references(job, &references, path);
+        if (printed != LINNET_OK)
+            status = printed;
+    }
     if (arena != NULL)
         ln_simulation_free(&simulation);
     ln_arena_free(arena);
@@ -115,7 +120,7 @@ static linnet_status verify_command(const ln_command *command, int argc, char **
         }
         ln_report_close(job.report);
         if (job.json)
-            ln_job_tell(&job, status);
+            status = ln_job_tell(&job, status);
         else if (status != LINNET_OK || !job.quiet)
             ln_terminal_outcome(status);
     }

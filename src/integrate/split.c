@@ -110,17 +110,16 @@ static linnet_status refuse(const split *splitter, ln_report *report) {
     return status;
 }
 
-/* Is the transformed matrix regular? Its values stay in newton.values. */
-static int has_index_1(split *splitter) {
+/* Is the transformed matrix regular (LN_FACTORED)? Its values stay in newton.values. */
+static ln_factored judge_index(split *splitter) {
     if (splitter->solver.transform == NULL)
-        return 0;
+        return LN_SINGULAR;
     ln_system *system = splitter->solver.system;
     if (!system->linear && ln_system_eval(system, splitter->solver.side, splitter->x, LN_LIMIT_OFF,
                                           NULL, NULL, NULL) != LINNET_OK)
-        return 1; /* cannot be judged there: the start will tell */
+        return LN_FACTORED; /* cannot be judged there: the start will tell */
     ln_transform_jacobian(splitter->solver.transform, splitter->solver.newton.values);
-    return ln_linear_factor(splitter->solver.matrix.linear, splitter->solver.newton.values) ==
-           LN_FACTORED;
+    return ln_linear_factor(splitter->solver.matrix.linear, splitter->solver.newton.values);
 }
 
 linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_report *report,
@@ -146,8 +145,9 @@ linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_re
     }
     if (status == LINNET_OK)
         status = ln_system_start_values(system, splitter->x, report);
-    if (status == LINNET_OK && !has_index_1(splitter))
-        status = refuse(splitter, report);
+    const ln_factored judged = status == LINNET_OK ? judge_index(splitter) : LN_FACTORED;
+    if (judged != LN_FACTORED)
+        status = judged == LN_FACTOR_MEMORY ? ln_no_memory(report) : refuse(splitter, report);
     if (status != LINNET_OK) {
         release(&splitter->ode);
         return status;

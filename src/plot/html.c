@@ -17,7 +17,8 @@ enum { PIXELS = 4000 }; /* a curve is thinned for so many columns: zoom shows mo
 void ln_html_text(ln_text *page, const char *text) {
     static const char marks[] = "<>&\"'";
     static const char *const names[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&#39;"};
-    for (; *text != '\0'; text++) {
+    page->failed |= text == NULL;
+    for (; text != NULL && *text != '\0'; text++) {
         const char *mark = strchr(marks, *text);
         const unsigned char c = (unsigned char)*text;
         if (mark != NULL)
