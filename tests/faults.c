@@ -16,11 +16,11 @@
  * no run of this program in this folder has tried that way (faults.tried keeps them).
  * What must hold: the child ends by itself, by `kill` only with the status below; its exit status
  * is one of the documented ones, 0 only where the fault could be made up for, and never where the
- * command fails without a fault (a bad model); otherwise it says
- * why; RESULT, the file it is to write ("-": none), is not there or whole; FILE.part is a beginning
- * of it; every block of memory is given back. After `kill`, a COMMAND with --checkpoint FILE goes
- * on from what FILE then holds, if there is such a file, by --resume: RESULT must be the same, byte
- * by byte.
+ * command fails without a fault (a bad model). With 0 its standard output and RESULT, the file it
+ * is to write ("-": none), are those of a run without a fault, by a clock that stands still;
+ * otherwise it says why, and RESULT is not there or whole; FILE.part is a beginning of it; every
+ * block of memory is given back. After `kill`, a COMMAND with --checkpoint FILE goes on from what
+ * FILE then holds, if there is such a file, by --resume: RESULT must be the same, byte by byte.
  *
  * Hooked beside ln_sys: libxml2 (xmlMemSetup), SuiteSparse (SuiteSparse_config). Not hooked:
  * OpenBLAS and libgfortran, which end the process or ask for ever when they get nothing
@@ -193,6 +193,11 @@ static int truncate_file(int fd, off_t length) {
     return fails(TRUNCATE) ? failed(EIO) : ln_sys_real.truncate(fd, length);
 }
 
+/* Times that were measured are told, too: they are the same in all runs. */
+static double stand_still(void) {
+    return 0;
+}
+
 static ln_sys_table table;
 
 /* ---- the libraries ---- */
@@ -214,6 +219,7 @@ static void hook(void) {
     table.open_part = open_part, table.open_append = open_append, table.read = read_some;
     table.write = write_some, table.sync = sync_file, table.rename = rename_file;
     table.close = close_file, table.lock = lock, table.truncate = truncate_file;
+    table.clock = stand_still;
     table.arena_pieces = call == ALLOCATE;
     ln_sys = &table;
     if (xmlMemSetup(release, allocate, resize, duplicate) != 0)
@@ -248,6 +254,7 @@ static bytes contents(const char *path) {
 
 static int problems;
 static int usual;        /* exit status without a fault */
+static bytes told;       /* on the standard output then */
 static long kept_blocks; /* by libraries, to the end of a process without faults */
 
 static void problem(const char *what, const bytes *said) {
@@ -300,8 +307,18 @@ static void show_difference(const bytes *got, const bytes *whole) {
                got->data + line, (int)strcspn(whole->data + line, "\n"), whole->data + line);
 }
 
+static int are_equal(const bytes *got, const bytes *whole) {
+    return got->length == whole->length && (got->length <= 0 || is_beginning(got, whole));
+}
+
+/* A binary result may end in any byte. */
 static int is_whole_lines(const bytes *got, const bytes *whole) {
-    return is_beginning(got, whole) && (got->length == 0 || got->data[got->length - 1] == '\n');
+    return is_beginning(got, whole) &&
+           (got->length == 0 || got->data[got->length - 1] == '\n' || got->length == whole->length);
+}
+
+static int holds(const bytes *said, const char *text) {
+    return said->length > 0 && strstr(said->data, text) != NULL;
 }
 
 /* A rawfile that ended early has other numbers at its head, a sweep a row that says why a case
@@ -309,7 +326,7 @@ static int is_whole_lines(const bytes *got, const bytes *whole) {
 static int has_rows_of_its_own(const char *result, const bytes *said) {
     const char *ending = strrchr(result, '.');
     return (ending != NULL && strcmp(ending, ".raw") == 0) ||
-           (said->length > 0 && strstr(said->data, "the column 'reason' tells why") != NULL);
+           holds(said, "the column 'reason' tells why");
 }
 
 /* A run with a fault has ended: is everything as it must be? */
@@ -317,7 +334,7 @@ static void judge(const char *result, const bytes *whole, int ended) {
     char part_name[4096];
     bytes said = contents("faults.err"), got = contents(result);
     snprintf(part_name, sizeof part_name, "%s.part", result);
-    bytes part = contents(part_name);
+    bytes part = contents(part_name), answer = contents("faults.out");
     const int status = WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
     if (status < 0)
         problem("the process was ended by a signal", &said);
@@ -327,8 +344,12 @@ static void judge(const char *result, const bytes *whole, int ended) {
         problem("done, where the command fails without a fault", &said);
     if (how != KILL && status == 0 && got.length != whole->length)
         problem("done, and the result is missing or of another length", &said);
-    if (how != KILL && status > 0 && strstr(said.length > 0 ? said.data : "", "error: ") == NULL &&
-        strstr(said.length > 0 ? said.data : "", "linnet: ") == NULL)
+    if (how != KILL && status == 0 && !are_equal(&answer, &told)) {
+        problem("done, and the standard output is another one", &said);
+        show_difference(&answer, &told);
+    }
+    if (how != KILL && status > 0 && !holds(&said, "error: ") && !holds(&said, "linnet: ") &&
+        !holds(&answer, "\"error\""))
         problem("it failed without a word", &said);
     if (got.length >= 0 && !is_whole_lines(&got, whole) &&
         !(status > 0 && has_rows_of_its_own(result, &said))) {
@@ -342,6 +363,7 @@ static void judge(const char *result, const bytes *whole, int ended) {
     free(said.data);
     free(got.data);
     free(part.data);
+    free(answer.data);
 }
 
 /* What a run may leave is gone before the next one. */
@@ -430,6 +452,7 @@ static void try_all(const char *result, long tries, int argc, char **argv) {
         return;
     const long count = shared->count;
     bytes whole = contents(result), said = contents("faults.err");
+    told = contents("faults.out");
     kept_blocks = shared->blocks;
     if (!WIFEXITED(ended) || (WEXITSTATUS(ended) != 0 && ways == NULL)) {
         printf("FAILED: without a fault: status %d\n%s\n", ended, said.data);

@@ -56,6 +56,8 @@ try $tries - compare rc.xml --methods heun,rk4 -q
 # ---- every way to an allocation of a few: no word was said, a line of the result was missing, what was kept got lost ----
 kinds="allocate-once"
 try $each - blocks resistor
+try $each - blocks temperature
+try $each - check rc.xml --format json
 try $each o.raw run rc.xml -q -o o.raw --ascii
 try $each - check "$examples/hybrid/thermostat.xml"
 

@@ -5,7 +5,10 @@
 : "${srcdir:=$PWD}"
 case $srcdir in /*) ;; *) srcdir=$(cd "$srcdir" && pwd) ;; esac
 work=$(mktemp -d "${TMPDIR:-/tmp}/linnet-test.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+# what the program and its children put into the folder for temporary files is the test's own, too
+TMPDIR=$work.tmp
+mkdir "$TMPDIR" && export TMPDIR
+trap 'rm -rf "$work" "$TMPDIR"' EXIT
 trap 'exit 130' INT TERM
 failures=0
 
