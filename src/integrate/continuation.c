@@ -7,37 +7,63 @@
 #include <string.h>
 
 /* Steps of a homotopy: the first, the shortest, and by how much they grow and shrink. A ladder of
- * twelve decades of conductance is taken in ten steps or so where nothing fails; 1e-5 of it is a
+ * twelve decades of conductance is taken in seven steps or so where nothing fails; 1e-5 of it is a
  * change of 0.03 % of the conductance, and of 1e-5 of a source: what does not go on there turns
- * back. */
+ * back. Growth itself grows by LONGER from one success to the next: a chain of amplifiers asks for
+ * short steps only where its gain passes 1, and a thousand times longer ones serve behind. */
 static const double FIRST = 0.1, SHORTEST = 1e-5, LONGER = 1.5, SHORTER = 0.25;
 /* Near a solution, where blocks limit their own steps, damping costs more than it saves: it is
  * tried on steps shorter than this, and at the beginning. In a chain of 10 000 inverters, whose
  * gains multiply, each damped trial of a longer step took a hundred iterations and led nowhere. */
 static const double DAMPED_BELOW = 1e-4;
 
-int ln_continue(ln_continuation *way, void (*set)(void *problem, double position), double *x) {
+/* Where the last two points of the way, `apart` (0: there is but one), lead at `ahead` behind the
+ * last one. */
+static void guess(const ln_continuation *way, double apart, double ahead, double *x) {
+    const double ratio = apart > 0 ? ahead / apart : 0;
+    memcpy(x, way->good, (size_t)way->n * sizeof *x);
+    for (int i = 0; ratio > 0 && i < way->n; i++)
+        x[i] += ratio * (way->good[i] - way->earlier[i]);
+}
+
+/* The problem at hand, whose guess is in x; damped from the last point where that is worth it. */
+static int solve_one(const ln_continuation *way, int tries_damped, double *x) {
+    if (way->solve(way->problem, x, 0))
+        return 1;
+    if (!tries_damped)
+        return 0;
+    memcpy(x, way->good, (size_t)way->n * sizeof *x);
+    return way->solve(way->problem, x, 1);
+}
+
+/* x is the next point of the way. */
+static void keep(ln_continuation *way, double position, const double *x) {
     const size_t bytes = (size_t)way->n * sizeof *x;
-    double step = FIRST;
+    memcpy(way->earlier, way->good, bytes);
+    memcpy(way->good, x, bytes);
+    way->reached = position;
+}
+
+int ln_continue(ln_continuation *way, void (*set)(void *problem, double position), double *x) {
+    double step = FIRST, growth = LONGER, apart = 0;
     way->reached = -1;
-    memset(way->good, 0, bytes);
+    memset(way->good, 0, (size_t)way->n * sizeof *x);
     while (way->reached < 1 && step > SHORTEST) {
         const int begins = way->reached < 0;
         const double next = begins ? 0 : fmin(1, way->reached + step);
         set(way->problem, next);
-        memcpy(x, way->good, bytes);
-        int done = way->solve(way->problem, x, 0);
-        if (!done && (begins || step < DAMPED_BELOW)) {
-            memcpy(x, way->good, bytes);
-            done = way->solve(way->problem, x, 1);
-        }
-        if (!done && begins)
+        guess(way, apart, next - way->reached, x);
+        if (solve_one(way, begins || step < DAMPED_BELOW, x)) {
+            apart = begins ? 0 : next - way->reached;
+            keep(way, next, x);
+            step *= growth;
+            growth *= LONGER;
+        } else if (begins) {
             break;
-        if (done) {
-            memcpy(way->good, x, bytes);
-            way->reached = next;
+        } else {
+            step *= SHORTER;
+            growth = LONGER;
         }
-        step *= done ? LONGER : SHORTER;
     }
     set(way->problem, 1);
     return way->reached >= 1;

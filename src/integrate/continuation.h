@@ -3,8 +3,9 @@
  * the one before. Gmin stepping, source stepping, pseudo-transients and jumps are such ways.
  *
  * Two kinds of way. A homotopy has a position from 0, an easy problem, to 1, the real one; a
- * position that cannot be solved is approached by shorter steps [E. L. Allgower, K. Georg:
- * Introduction to Numerical Continuation Methods, 2003, chapter 2]. In pseudo-time something holds
+ * position that cannot be solved is approached by shorter steps, and each is begun where the last
+ * two points lead [E. L. Allgower, K. Georg: Introduction to Numerical Continuation Methods, 2003,
+ * chapter 2]. In pseudo-time something holds
  * the unknowns to where they are, ever more weakly; each problem is one step of backward Euler, and
  * one that cannot be solved makes it stronger again [C. T. Kelley, D. E. Keyes, SIAM J. Numer.
  * Anal. 35 (1998) 508]. */
@@ -13,7 +14,8 @@
 
 typedef struct ln_continuation {
     int n;
-    double *good; /* n: the last point of the way that was solved */
+    double *good;    /* n: the last point of the way that was solved */
+    double *earlier; /* n: the one before it; of a homotopy only, else NULL */
     void *problem;
     /* Newton's method on the problem, from x to its solution. 1 on success. */
     int (*solve)(void *problem, double *x, int damped);

@@ -144,7 +144,8 @@ int ln_dc_begin(ln_dc_solver *solver, ln_run *run, double alpha, ln_side side) {
     ln_system *system = run->system;
     *solver = (ln_dc_solver){.run = run,
                              .linear = ln_linear_new(&system->pattern, run->settings->linear),
-                             .good = run->kept};
+                             .good = run->kept,
+                             .earlier = run->earlier};
     solver->equations = (ln_dc_equations){.set = {.system = system,
                                                   .pattern = &system->pattern,
                                                   .residual = still_residual,
@@ -191,7 +192,7 @@ static int solve_on_way(void *problem, double *x, int damped) {
 }
 
 static ln_continuation way_of(ln_dc_solver *solver) {
-    return (ln_continuation){solver->run->n, solver->good, solver, solve_once, 0};
+    return (ln_continuation){solver->run->n, solver->good, solver->earlier, solver, solve_once, 0};
 }
 
 static int plain(ln_dc_solver *solver, double *x, const double *guess) {

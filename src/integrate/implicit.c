@@ -57,10 +57,10 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     run->arena = ln_arena_new();
     if (run->arena == NULL)
         return ln_no_memory(report);
-    double **vectors[] = {&run->x,          &run->q,           &run->f,          &run->x1,
-                          &run->q1,         &run->f1,          &run->s,          &run->w,
-                          &run->kept,       &run->reach,       &run->least,      &run->left,
-                          &run->products.x, &run->products.Ex, &run->products.Ax};
+    double **vectors[] = {&run->x,    &run->q,          &run->f,           &run->x1,
+                          &run->q1,   &run->f1,         &run->s,           &run->w,
+                          &run->kept, &run->earlier,    &run->reach,       &run->least,
+                          &run->left, &run->products.x, &run->products.Ex, &run->products.Ax};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL)
             return ln_no_memory(report);

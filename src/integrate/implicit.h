@@ -56,6 +56,7 @@ typedef struct ln_run {
     char *index;        /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1 */
     long steps_at_leap; /* accepted before the last leap (leap.h) */
     double *kept;       /* work of ln_run_solve: its guess */
+    double *earlier;    /* work of ln_continue(), where the run solves from afar */
     int dominant;       /* unknown with the largest error in the last estimate */
     double most;        /* adaptive: the longest step allowed now */
     /* adaptive: a step length known to be short enough at a restart, 0: none */

@@ -19,6 +19,7 @@ typedef struct ln_consistent {
     ln_newton newton;
     double *q, *f, *s, *q_star; /* n each */
     double *guess, *good;       /* private: for falling back, and ln_project() */
+    double *earlier;            /* private: of source stepping */
     ln_prolonged_kept kept;     /* private: of ln_project() */
     double scale;               /* of the sources and of q_star, 1 but during source stepping */
     ln_side side;
