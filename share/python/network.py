@@ -151,18 +151,61 @@ class Model(Model):
             at.known = _known_of(at)
             status = _SOLVER.solve(at, x)
             if status != OK:
-                return status
+                break
             if part == 2:
                 at.before = x.copy()
-        status = _outputs_of(at, x, self.outputs)
+        after = None
+        if status != OK and _SHORTER is not None:
+            status, after = self._in_parts(at, x)
+        if status == OK:
+            status = _outputs_of(at, x, self.outputs)
         if status != OK:
             return status
         if _AVERAGE:
-            self._last_rates, self._rates, self._jumped = self._rates, _rates_of(at, x), False
+            self._last_rates, self._rates, self._jumped = after or (self._rates, _rates_of(at, x), False)
         self.signals, self.time = x, upcoming
         self.steps += 1
         self._note_changes(_changing(at, self.signals))
         return OK
+
+    # a step of which there is no solution in one, in parts
+
+    def _try_part(self, at, done, x):
+        t, upcoming = self.time, self._end_of_step()
+        at.t, at.ahead = t + done * (upcoming - t) if done < 1.0 else upcoming, done
+        return _SHORTER.solve(at, x)
+
+    def _in_parts(self, at, x):
+        """The status, and (rates before the last part, rates, has jumped) at the end."""
+        begin, none = self.signals.copy(), [0.0] * len(self._rates)
+        last_rates, rates, jumped = self._last_rates, self._rates, self._jumped
+        done, part, failures = 0.0, 0.5, 1
+        for _ in range(_MOST_TRIES):
+            if failures > _SHORTENINGS:
+                break
+            part, status = min(part, 1.0 - done), OK
+            euler = failures >= _EULER_AFTER or not _AVERAGE
+            halves = not euler and jumped
+            x.__dict__.update(begin.copy().__dict__)
+            at.before, at.rates = begin, none if euler or halves else rates
+            at.pace = (0.5 if euler and _AVERAGE else 1.0) / part
+            if halves:
+                status = self._try_part(at, done + part / 2, x)
+                at.before = x.copy()
+            if status == OK:
+                status = self._try_part(at, done + part, x)
+            if status != OK:
+                part, failures = part / 2, failures + 1
+                continue
+            begin, done = x.copy(), done + part
+            if _AVERAGE:
+                last_rates, rates, jumped = rates, _rates_of_part(at, x), jumped and euler
+            if failures > 0:
+                part, failures = 2 * part, failures - 1
+            if done >= 1.0:
+                at.before = self.signals
+                return OK, (last_rates, rates, jumped)
+        return NO_CONVERGENCE, None
 
     # what jumps makes the next step two halves of backward Euler
 

@@ -79,6 +79,14 @@ static void add_solvers(ln_c_writer *w) {
                    "\n/* What follows from the algebra, while what is stored stays as before. */\n"
                    "static void rest_of_algebra(const at_t *at, $N_signals_t *signals) {\n",
                    &w->algebra, &w->algebra);
+    if (plan_of(w)->divides)
+        add_solver(w, &plan_of(w)->shorter,
+                   "\n/* The same of a part of a step. */\n"
+                   "static void update_part_of(const at_t *at, const $N_signals_t *signals, "
+                   "$N_signals_t *next) {\n",
+                   "\n/* What follows from the solution of a part of a step. */\n"
+                   "static void rest_of_part(const at_t *at, $N_signals_t *signals) {\n",
+                   &w->shorter, &w->shorter);
 }
 
 static void add_rates(ln_c_writer *w) {
@@ -91,6 +99,14 @@ static void add_rates(ln_c_writer *w) {
              "static void rates_of(const at_t *at, const $N_signals_t *signals, $R *after) {\n");
     w->step.operations += w->cost.operations - before.operations;
     w->step.calls += w->cost.calls - before.calls;
+    if (plan_of(w)->divides) {
+        const ln_code_cost whole = w->cost;
+        add_part(w, &plan_of(w)->shorter_rates, after,
+                 "\n/* The same after a part of a step. */\n"
+                 "static void rates_of_part(const at_t *at, const $N_signals_t *signals, $R "
+                 "*after) {\n");
+        count(w, whole, &w->shorter, 1);
+    }
     if (is_hybrid(w))
         add_part(w, &plan_of(w)->fresh, after,
                  "\n/* The same where something has happened, from the equations. */\n"
@@ -141,6 +157,8 @@ static void add_at(const ln_c_writer *w) {
     if (w->plan->nlines > 0)
         ln_c_add(
             w, "    const $N_pasts_t *pasts;\n    $R ahead; /* steps since their last sample */\n");
+    if (plan_of(w)->divides)
+        ln_c_add(w, "    $R pace; /* so many parts like this one would be the step */\n");
     ln_c_add(w, "} at_t;\n");
     ln_c_recall(w);
 }
@@ -160,6 +178,10 @@ static void add_place(const ln_c_writer *w) {
     ln_c_add(w, has_charges(w) ? ", model->states.devices.flows" : "");
     ln_c_add(w, plan_of(w)->nknown > 0 ? ", 0" : "");
     ln_c_ahead(w);
+    if (plan_of(w)->divides) {
+        ln_c_add(w, ", ");
+        ln_c_number(w, 1.0);
+    }
     ln_c_add(w, "};\n    return at;\n}\n");
 }
 
@@ -270,6 +292,7 @@ static void add_evaluate(const ln_c_writer *w) {
  * and damp what Crank-Nicolson would carry on. */
 static void add_average(const ln_c_writer *w) {
     const int devices = plan_of(w)->ndevices > 0;
+    ln_c_add(w, plan_of(w)->divides ? "    $N_status_t status = $U_OK;\n" : "");
     ln_c_add(w, "    $N_signals_t half;\n"
                 "    const int parts = model->states.jumped ? 2 : 1;\n");
     ln_c_add(w, has_rates(w) ? "    at.rates = parts == 2 ? none : model->states.rates;\n"
@@ -283,11 +306,13 @@ static void add_average(const ln_c_writer *w) {
         ln_c_number(w, 1.0);
         ln_c_add(w, ";\n");
     }
-    ln_c_add(w, "        const $N_status_t status = solve(&at, &x");
+    ln_c_add(w, plan_of(w)->divides ? "        status = solve(&at, &x"
+                                    : "        const $N_status_t status = solve(&at, &x");
     ln_c_add(w, devices ? ", &devices);\n" : ");\n");
-    ln_c_add(w, "        if (status != $U_OK) return status;\n"
-                "        if (part == 1) break;\n"
-                "        half = x;\n"
+    ln_c_add(w, plan_of(w)->divides ? "        if (status != $U_OK || part == 1) break;\n"
+                                    : "        if (status != $U_OK) return status;\n"
+                                      "        if (part == 1) break;\n");
+    ln_c_add(w, "        half = x;\n"
                 "        at.before = &half;\n");
     if (has_charges(w))
         ln_c_add(w, "        memcpy(stored, devices.flows, sizeof stored);\n");
@@ -301,9 +326,45 @@ static void add_once(const ln_c_writer *w) {
         ln_c_number(w, 1.0);
         ln_c_add(w, ";\n");
     }
-    ln_c_add(w, "    const $N_status_t status = solve(&at, &x");
+    ln_c_add(w, plan_of(w)->divides ? "    $N_status_t status = solve(&at, &x"
+                                    : "    const $N_status_t status = solve(&at, &x");
     ln_c_add(w, plan_of(w)->ndevices > 0 ? ", &devices);\n" : ");\n");
+    ln_c_add(w, plan_of(w)->divides ? "" : "    if (status != $U_OK) return status;\n");
+}
+
+/* What has found no solution is divided. */
+static void add_divided(const ln_c_writer *w) {
+    if (!plan_of(w)->divides)
+        return;
+    ln_c_add(w, has_rates(w) ? "    const int divided = status != $U_OK;\n"
+                               "    $N_states_t after = model->states;\n"
+                               "    if (divided) status = in_parts(model, &at, &x, &after);\n"
+                             : "    if (status != $U_OK) status = in_parts(model, &at, &x);\n");
     ln_c_add(w, "    if (status != $U_OK) return status;\n");
+}
+
+/* What the method remembers of a step; parts of one have told it. */
+static void add_remembered(const ln_c_writer *w) {
+    const char *indent = plan_of(w)->divides && has_rates(w) ? "        " : "    ";
+    if (plan_of(w)->divides && has_rates(w))
+        ln_c_add(w, "    if (divided) {\n        model->states = after;\n    } else {\n");
+    if (has_rates(w) && is_hybrid(w)) {
+        ln_text_add(w->out, indent);
+        ln_c_add(w, "memcpy(model->states.last_rates, model->states.rates, sizeof "
+                    "model->states.rates);\n");
+    }
+    if (has_rates(w)) { /* each follows from itself */
+        ln_text_add(w->out, indent);
+        ln_c_add(w, "rates_of(&at, &x, model->states.rates);\n");
+    }
+    if (plan_of(w)->ndevices > 0)
+        ln_c_add(w, "    model->states.devices = devices;\n");
+    if (is_average(w)) {
+        ln_text_add(w->out, indent);
+        ln_c_add(w, "model->states.jumped = 0;\n");
+    }
+    if (plan_of(w)->divides && has_rates(w))
+        ln_c_add(w, "    }\n");
 }
 
 static void add_begin(const ln_c_writer *w) {
@@ -340,17 +401,10 @@ static void add_step(const ln_c_writer *w) {
         add_average(w);
     else
         add_once(w);
+    add_divided(w);
     ln_c_add(w, "    const $N_status_t told = outputs_of(&at, &x, &model->outputs);\n"
                 "    if (told != $U_OK) return told;\n");
-    if (has_rates(w) && is_hybrid(w))
-        ln_c_add(w, "    memcpy(model->states.last_rates, model->states.rates, sizeof "
-                    "model->states.rates);\n");
-    if (has_rates(w)) /* each follows from itself */
-        ln_c_add(w, "    rates_of(&at, &x, model->states.rates);\n");
-    if (plan_of(w)->ndevices > 0)
-        ln_c_add(w, "    model->states.devices = devices;\n");
-    if (is_average(w))
-        ln_c_add(w, "    model->states.jumped = 0;\n");
+    add_remembered(w);
     ln_c_add(w, "    model->signals = x;\n    model->time = next;\n    model->steps++;\n");
     if (w->plan->nchanges > 0)
         ln_c_add(w, "    note_changes(model, &at, &model->signals);\n");
@@ -377,6 +431,7 @@ static void add_functions(ln_c_writer *w) {
     ln_c_remember(w);
     ln_c_ranges(w);
     add_evaluate(w);
+    ln_c_divided_step(w);
     add_step(w);
 }
 

@@ -63,6 +63,12 @@ void ln_c_noise_of_jumps(const ln_c_writer *w);
 /* c_agree.c: a copy of what devices store, as `stored`; nothing where they store nothing. */
 void ln_c_flows_at(const ln_c_writer *w, const char *indent);
 
+/* c_divided.c: in_parts(), the step in parts of it; nothing where it is never divided. */
+void ln_c_divided_step(const ln_c_writer *w);
+/* How many parts of a step are tried at most: the way down to the shortest part, and back up, each
+ * twice as long as the one before. Random models with dry friction took nine. */
+enum { LN_MOST_TRIES = 2 * LN_SHORTENINGS };
+
 /* c_start.c: NAME_init(). */
 void ln_c_network_init(const ln_c_writer *w);
 

@@ -171,6 +171,8 @@ void ln_c_newton(const ln_c_writer *w) {
     add_apply(w, &plan_of(w)->step, "apply");
     if (is_hybrid(w))
         add_apply(w, &plan_of(w)->algebra, "apply_algebra");
+    if (plan_of(w)->divides)
+        add_apply(w, &plan_of(w)->shorter, "apply_part");
     add_moved(w);
     add_convergence(w);
     ln_c_noise_of_newton(w);
@@ -179,11 +181,18 @@ void ln_c_newton(const ln_c_writer *w) {
     add_solver(w, &plan_of(w)->step,
                (solver_names){"solve", "update_of", "apply", "rest_of", "is_noise"},
                plan_of(w)->nknown);
-    if (!is_hybrid(w))
-        return;
-    ln_c_add(w, "\n/* The same of the algebra. */\n");
-    add_solver(w, &plan_of(w)->algebra,
-               (solver_names){"settle", "update_algebra_of", "apply_algebra", "rest_of_algebra",
-                              "is_noise_of_algebra"},
-               0);
+    if (is_hybrid(w)) {
+        ln_c_add(w, "\n/* The same of the algebra. */\n");
+        add_solver(w, &plan_of(w)->algebra,
+                   (solver_names){"settle", "update_algebra_of", "apply_algebra", "rest_of_algebra",
+                                  "is_noise_of_algebra"},
+                   0);
+    }
+    if (plan_of(w)->divides) {
+        ln_c_add(w, "\n/* The same of a part of a step. */\n");
+        add_solver(w, &plan_of(w)->shorter,
+                   (solver_names){"solve_part", "update_part_of", "apply_part", "rest_of_part",
+                                  "is_noise_of_part"},
+                   0);
+    }
 }

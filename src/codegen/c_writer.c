@@ -99,6 +99,11 @@ static void memory_leaf(ln_c_writer *w, ln_text *out, int index) {
         ln_text_printf(out, "known[%d]", index - ln_network_known(plan, 0));
         return;
     }
+    if (plan->implicit != NULL && index == ln_network_pace(plan)) {
+        w->reads |= LN_READS_PACE;
+        ln_text_add(out, "pace");
+        return;
+    }
     if (plan->implicit != NULL && index >= ln_network_rate(plan, 0)) {
         w->reads |= LN_READS_RATES;
         ln_text_printf(out, "rates[%d]", index - ln_network_rate(plan, 0));
@@ -215,6 +220,7 @@ void ln_c_locals(const ln_c_writer *w) {
         {LN_READS_FLOWS, "    const double *const flows = at->flows;\n"},
         {LN_READS_STORED, "    const double *const stored = at->stored;\n"},
         {LN_READS_KNOWN, "    const $R *const known = at->known;\n"},
+        {LN_READS_PACE, "    const $R pace = at->pace;\n"},
     };
     unsigned any = 0;
     if (w->plan->implicit != NULL && (w->reads & LN_READS_BEFORE)) {
@@ -282,14 +288,15 @@ void ln_c_past(void *context, ln_text *out, const char *lag, const char *number,
  * (integrate/event_iteration.c). r, e, n: what it moves a place among samples by where that
  * decides, is an error, meets a sample. u: a rounding; m: how many times a probe is noise; t: a
  * tolerance of Newton's method; q: so many of them are equal; j: the same at instants; k: a change
- * that shrinks by so much goes on. */
+ * that shrinks by so much goes on; h: a half. */
 static const struct {
     char mark;
     const char *number, *of_float;
 } numbers[] = {{'0', "0.0", "0.0f"},        {'1', "1.0", "1.0f"},   {'s', "1e-14", "5e-6f"},
                {'r', "1e-9", "1e-4f"},      {'e', "1e-6", "1e-3f"}, {'n', "1e-11", "1e-4f"},
                {'u', "2.2e-16", "1.2e-7f"}, {'m', "10.0", "10.0f"}, {'t', "1e-13", "1e-6f"},
-               {'j', "1e-9", "1e-5f"},      {'q', "1e4", "10.0f"},  {'k', "1e3", "1e3f"}};
+               {'j', "1e-9", "1e-5f"},      {'q', "1e4", "10.0f"},  {'k', "1e3", "1e3f"},
+               {'h', "0.5", "0.5f"}};
 
 void ln_c_precise(const ln_c_writer *w, const char *text) {
     const int is_float = w->language == LN_C_FLOAT;

@@ -42,7 +42,8 @@ enum {
     LN_READS_FLOWS = 2048,
     LN_READS_STORED = 4096,
     LN_READS_KNOWN = 8192,
-    LN_READS_PASTS = 16384
+    LN_READS_PASTS = 16384,
+    LN_READS_PACE = 32768
 };
 
 /* Where the outputs of a program go: into "before" + the member of its target + "after", or,
@@ -72,6 +73,7 @@ typedef struct ln_c_writer {
     ln_code_cost step;        /* of one step, events and iterations of loops left out */
     ln_code_cost iteration;   /* of one iteration of all loops, or of a network */
     ln_code_cost algebra;     /* of one iteration of the algebra of a network */
+    ln_code_cost shorter;     /* of one iteration of a part of its step */
 } ln_c_writer;
 
 /* Plans and names what is asked for, ready to be written. The plan is to be freed in any case.

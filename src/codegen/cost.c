@@ -40,6 +40,12 @@ static void summarise_network(const ln_c_writer *w, ln_codegen_summary *out) {
     out->iterations = network->step.niterated == 0 ? halves : halves * step.updates;
     out->devices = network->ndevices;
     out->evaluations = halves * step.evaluations;
+    if (network->divides) {
+        out->tries = LN_MOST_TRIES;
+        out->try_iterations = halves * of_solver(&network->shorter).updates;
+        out->try_operations = w->shorter.operations;
+        out->try_calls = w->shorter.calls;
+    }
     for (int u = 0; u < w->plan->diagram.n; u++)
         out->signals -= !network->shown[u];
     if (!network->settles)
@@ -82,6 +88,11 @@ void ln_codegen_tell_cost(const ln_codegen_summary *made, ln_text *out) {
     if (made->devices > 0)
         ln_text_printf(out, ", and %d %s evaluated at most %d times", made->devices,
                        made->devices == 1 ? "device is" : "devices are each", made->evaluations);
+    if (made->tries > 0)
+        ln_text_printf(out,
+                       "; a step of which these find no solution is divided, at most %d parts are "
+                       "tried, each of at most %d iterations %ld and %ld",
+                       made->tries, made->try_iterations, made->try_operations, made->try_calls);
     if (made->solutions > 0)
         ln_text_printf(out,
                        "; an instant between steps solves the algebra at most %g times, each of at "

@@ -3,6 +3,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/c_agree.c \
 	src/codegen/c_change.c \
 	src/codegen/c_device.c \
+	src/codegen/c_divided.c \
 	src/codegen/c_exchange.c \
 	src/codegen/c_files.c \
 	src/codegen/c_header.c \

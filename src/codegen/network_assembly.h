@@ -121,10 +121,12 @@ linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *resid
 linnet_status ln_assembly_hoist(const ln_assembly *all, ln_node *nodes, int count, ln_node *more,
                                 int nmore);
 /* What of solutions is iterated and what follows; which unknowns the code keeps (out->shown):
- * out->step, out->algebra, out->rates. step, algebra: solutions, algebra may be NULL; rates:
- * out->nrates. */
-linnet_status ln_assembly_choose(const ln_assembly *all, const ln_solution *step,
-                                 const ln_solution *algebra, ln_node *rates);
+ * out->step, out->shorter where the step iterates, out->algebra, and the rates of the first two. */
+typedef struct ln_solutions {
+    const ln_solution *step, *shorter, *algebra; /* the last two: or NULL */
+    ln_node *rates, *shorter_rates;              /* out->nrates each */
+} ln_solutions;
+linnet_status ln_assembly_choose(const ln_assembly *all, const ln_solutions *solutions);
 /* The largest parts of the nodes that hold a time at which conditions are decided, and nothing
  * else: out->sides. */
 linnet_status ln_assembly_sides(const ln_assembly *all, const ln_node *nodes, int count);

@@ -13,7 +13,9 @@ typedef struct choice {
     const ln_assembly *all;
     char *shown;
     ln_walk walk;
-    char *root; /* per unknown: its solution has been looked through, 1: of the step, 2: algebra */
+    /* per unknown: its solution has been looked through, 1: of the step, 2: of the algebra, 4: of
+     * a part of a step */
+    char *root;
 } choice;
 
 /* ---- what is asked for ---- */
@@ -183,37 +185,56 @@ static void hide_fields(const choice *c) {
             plan->signals.field[plan->member[u].field].hidden = 0;
 }
 
-linnet_status ln_assembly_choose(const ln_assembly *all, const ln_solution *step,
-                                 const ln_solution *algebra, ln_node *rates) {
+/* Follows all solutions; where the step iterates, that of a part of it, too. */
+static void follow_all(choice *c, const ln_solutions *solutions, char *const iterates[3]) {
+    const int n = c->all->nunknowns;
+    const ln_solution *const each[] = {solutions->step, solutions->algebra, solutions->shorter};
+    int solvers = 2;
+    for (int news = 1; news;) {
+        news = 0;
+        for (int k = 0; k < solvers; k++)
+            if (each[k] != NULL)
+                follow(c, each[k], 1 << k, iterates[k], &news);
+        if (news || solvers == 3 || solutions->shorter == NULL ||
+            memchr(iterates[0], 1, (size_t)n) == NULL)
+            continue;
+        news = c->all->out->divides = 1;
+        solvers = 3;
+    }
+}
+
+linnet_status ln_assembly_choose(const ln_assembly *all, const ln_solutions *solutions) {
     ln_plan *plan = all->plan;
     ln_network_plan *out = all->out;
     const int n = all->nunknowns;
     choice c = {.all = all,
                 .shown = LN_NEW(plan->arena, char, n),
                 .root = LN_NEW(plan->diagram.scratch, char, n)};
-    char *by_step = LN_NEW(plan->arena, char, n), *by_algebra = LN_NEW(plan->arena, char, n);
-    int *target = LN_NEW(plan->diagram.scratch, int, n), news = 1;
-    if (c.shown == NULL || c.root == NULL || by_step == NULL || by_algebra == NULL ||
+    char *const by[] = {LN_NEW(plan->arena, char, n), LN_NEW(plan->arena, char, n),
+                        LN_NEW(plan->arena, char, n)};
+    int *target = LN_NEW(plan->diagram.scratch, int, n);
+    if (c.shown == NULL || c.root == NULL || by[0] == NULL || by[1] == NULL || by[2] == NULL ||
         target == NULL)
         return ln_no_memory(plan->report);
     LN_TRY(ln_walk_new(&c.walk, &plan->diagram, plan->graph));
     mark_asked(&c);
     for (int u = 0; u < n; u++)
         if (all->steers[u])
-            c.shown[u] = by_step[u] = by_algebra[u] = 1;
+            c.shown[u] = by[0][u] = by[1][u] = 1;
     for (int k = 0; k < out->nrates; k++) {
         target[k] = k;
-        mark_below(&c, rates[k], NULL);
+        mark_below(&c, solutions->rates[k], NULL);
     }
-    while (news) {
-        news = 0;
-        follow(&c, step, 1, by_step, &news);
-        if (algebra != NULL)
-            follow(&c, algebra, 2, by_algebra, &news);
-    }
+    follow_all(&c, solutions, by);
     out->shown = c.shown;
     hide_fields(&c);
-    LN_TRY(make_solver(&c, step, by_step, rates, &out->step));
-    LN_TRY(ln_plan_compile(plan, rates, target, out->nrates, &out->rates));
-    return algebra != NULL ? make_solver(&c, algebra, by_algebra, NULL, &out->algebra) : LINNET_OK;
+    LN_TRY(make_solver(&c, solutions->step, by[0], solutions->rates, &out->step));
+    LN_TRY(ln_plan_compile(plan, solutions->rates, target, out->nrates, &out->rates));
+    if (solutions->algebra != NULL)
+        LN_TRY(make_solver(&c, solutions->algebra, by[1], NULL, &out->algebra));
+    if (!out->divides)
+        return LINNET_OK;
+    LN_TRY(make_solver(&c, solutions->shorter, by[2], NULL, &out->shorter));
+    return ln_plan_compile(plan, solutions->shorter_rates, target, out->nrates,
+                           &out->shorter_rates);
 }

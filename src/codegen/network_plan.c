@@ -13,20 +13,27 @@ enum { MOST_UNKNOWNS = 2000 }; /* its matrix is kept densely, and the code grows
 
 /* ---- the step ---- */
 
-/* R of each row; a dynamic one gets its number and its rate. */
-static linnet_status make_step(ln_assembly *all, ln_node *residual, ln_node *rates) {
+/* R of each row, of a step or of a part of it; a dynamic one gets its number and its rate. */
+static linnet_status make_step(ln_assembly *all, int shorter, ln_node *residual, ln_node *rates) {
     ln_plan *plan = all->plan;
     ln_network_plan *out = all->out;
     int *dynamic = LN_NEW(plan->arena, int, all->n);
     if (dynamic == NULL)
         return ln_no_memory(plan->report);
+    out->nrates = 0;
     for (int row = 0; row < all->n; row++) {
         residual[row] = all->rest[row];
         if (all->stored[row] == LN_NONE)
             continue;
         const ln_node rate =
             ln_leaf_node(plan->graph, LN_LEAF_MEMORY, ln_network_rate(plan, out->nrates));
-        const ln_node pulled = ln_assembly_two(all, LN_OP_ADD, all->gone[row], rate);
+        const ln_node gone =
+            shorter
+                ? ln_assembly_two(all, LN_OP_MUL,
+                                  ln_leaf_node(plan->graph, LN_LEAF_MEMORY, ln_network_pace(plan)),
+                                  all->gone[row])
+                : all->gone[row];
+        const ln_node pulled = ln_assembly_two(all, LN_OP_ADD, gone, rate);
         residual[row] = ln_assembly_two(all, LN_OP_ADD, pulled, all->rest[row]);
         rates[out->nrates] = ln_operation(plan->graph, LN_OP_NEG, pulled, LN_NONE, LN_NONE);
         dynamic[out->nrates++] = row;
@@ -238,12 +245,18 @@ static linnet_status solve(ln_assembly *all) {
     ln_plan *plan = all->plan;
     ln_node *residual = LN_NEW(plan->diagram.scratch, ln_node, all->n);
     ln_node *rates = LN_NEW(plan->diagram.scratch, ln_node, all->n);
-    ln_solution step, algebra;
-    if (residual == NULL || rates == NULL)
+    ln_node *shorter_rates = LN_NEW(plan->diagram.scratch, ln_node, all->n);
+    ln_solution step, shorter, algebra;
+    if (residual == NULL || rates == NULL || shorter_rates == NULL)
         return ln_no_memory(plan->report);
     LN_TRY(find_stored(all));
-    LN_TRY(make_step(all, residual, rates));
+    LN_TRY(make_step(all, 0, residual, rates));
     LN_TRY(ln_assembly_eliminate(all, residual, &step));
+    const int divides = step.bends && all->out->ndevices == 0 && all->out->nrates > 0;
+    if (divides) {
+        LN_TRY(make_step(all, 1, residual, shorter_rates));
+        LN_TRY(ln_assembly_eliminate(all, residual, &shorter));
+    }
     LN_TRY(make_fresh(all));
     LN_TRY(find_edges(all));
     if (all->out->settles) {
@@ -251,7 +264,9 @@ static linnet_status solve(ln_assembly *all) {
         all->keeps_stored = 1;
         LN_TRY(ln_assembly_eliminate(all, residual, &algebra));
     }
-    return ln_assembly_choose(all, &step, all->out->settles ? &algebra : NULL, rates);
+    return ln_assembly_choose(all, &(ln_solutions){&step, divides ? &shorter : NULL,
+                                                   all->out->settles ? &algebra : NULL, rates,
+                                                   shorter_rates});
 }
 
 linnet_status ln_network_plan_make(ln_plan *plan, ln_system *system, ln_side side, const double *x,

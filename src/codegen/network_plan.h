@@ -14,6 +14,14 @@
  * others follow from them, once they are found, and those of which nothing depends that a user asks
  * for are left out.
  *
+ * Where equations bend, Newton's method may find no solution of a whole step, as where dry friction
+ * falls with speed; then parts of the step are solved. `shorter` is the same as `step` for
+ *
+ *     R(x) = pace alpha (Q(x) - Q(x before)) + w + F(x, t) = 0
+ *
+ * with a leaf, `pace`: how many such parts the step would have (1/2 of that for backward Euler in a
+ * part of Crank-Nicolson, whose alpha is twice as large).
+ *
  * Where events act, the algebra is solved while what is stored stays: `algebra` is the same for
  *
  *     Q(x) - Q(x before) = 0 on rows that store independently,   N' F(x, t) = 0 on the others
@@ -25,7 +33,8 @@
  * they read nothing but differences, these are unknowns beside those of the network.
  *
  * Leaves: those of plan.h, with no states; `before` are the unknowns at the step's begin. Behind
- * the memories and those of the past stand rates, behind the unknowns flows, see below. */
+ * the memories and those of the past stand rates and the pace, behind the unknowns flows, see
+ * below. */
 #ifndef LN_CODEGEN_NETWORK_PLAN_H
 #define LN_CODEGEN_NETWORK_PLAN_H
 
@@ -67,11 +76,14 @@ typedef struct ln_network_plan {
     int nacross, *seen_as;
     ln_network_solver step;
     ln_plan_part known; /* what of it stays while Newton's method goes on; targets: their numbers */
-    int settles;        /* something happens between steps */
-    ln_network_solver algebra; /* then */
-    const char *shown;         /* per unknown of the code: it keeps it */
-    ln_plan_part rates;        /* of the dynamic rows after a solve; targets: their numbers */
-    ln_plan_part fresh;        /* F of the dynamic rows, where something has happened */
+    int divides;        /* a step may be divided */
+    ln_network_solver shorter;  /* then */
+    ln_plan_part shorter_rates; /* `rates` after a part of a step */
+    int settles;                /* something happens between steps */
+    ln_network_solver algebra;  /* then */
+    const char *shown;          /* per unknown of the code: it keeps it */
+    ln_plan_part rates;         /* of the dynamic rows after a solve; targets: their numbers */
+    ln_plan_part fresh;         /* F of the dynamic rows, where something has happened */
     /* F at the step's begin of rows in which time alone decides: where it differs between the
      * sides, something jumps; targets: their numbers */
     ln_plan_part edges;
@@ -84,13 +96,17 @@ typedef struct ln_network_plan {
     int fill;                         /* entries of the factors of J */
 } ln_network_plan;
 
-/* The index of the MEMORY leaf that is the rate w of dynamic row k; those of the UNKNOWN leaves
- * that are flow k as it is, and flow k, a charge, as it was at the step's begin. */
+/* The index of the MEMORY leaf that is the rate w of dynamic row k; the pace; a known value; those
+ * of the UNKNOWN leaves that are flow k as it is, and flow k, a charge, as it was at the step's
+ * begin. */
 static inline int ln_network_rate(const ln_plan *plan, int k) {
     return 2 * plan->nmemories + k;
 }
+static inline int ln_network_pace(const ln_plan *plan) {
+    return ln_network_rate(plan, plan->network->n);
+}
 static inline int ln_network_known(const ln_plan *plan, int k) {
-    return ln_network_rate(plan, plan->network->n) + k;
+    return ln_network_pace(plan) + 1 + k;
 }
 static inline int ln_network_flow(const ln_plan *plan, int k) {
     return ln_plan_before(plan, plan->network->n) + k;

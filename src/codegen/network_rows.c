@@ -383,6 +383,9 @@ static void set_unknowns(const ln_assembly *all, int sample, double *x) {
         x[ln_network_leaf(plan, all->out, u)] = ln_network_value(plan, all->x, u);
 }
 
+/* Parts of a step are halves or shorter: the pace in each sample. */
+static const double paces[LN_SAMPLES] = {2, 1 << 20, 1 << 10, 2};
+
 linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_node *nodes,
                                    int count, double *value) {
     ln_plan *plan = all->plan;
@@ -395,7 +398,7 @@ linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_
     const ln_program *program = ln_program_compile(scratch, plan->graph, now, count);
     double *file = program == NULL ? NULL : LN_NEW(scratch, double, program->registers);
     double *x = LN_NEW(scratch, double, ln_network_leaf(plan, all->out, all->nunknowns));
-    double *m = LN_NEW(scratch, double, ln_network_rate(plan, all->n));
+    double *m = LN_NEW(scratch, double, ln_network_known(plan, 0));
     double *open = LN_NEW(scratch, double, plan->diagram.nparameters + plan->ninputs);
     if (file == NULL || x == NULL || m == NULL || open == NULL)
         return ln_no_memory(plan->report);
@@ -404,6 +407,7 @@ linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_
     for (int k = 0; k < plan->ninputs; k++)
         open[plan->diagram.nparameters + k] = plan->input_value[k];
     set_memories(all, sample, m);
+    m[ln_network_pace(plan)] = paces[sample];
     ln_program_start(program, file, open);
     ln_program_run(program, file, open, x, m, all->side.t, all->side.within);
     for (int k = 0; k < count; k++)

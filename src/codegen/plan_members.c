@@ -225,7 +225,7 @@ static void mark_reads(ln_plan *plan, const ln_program *program, char *is_read) 
             is_read[program->parameter[k]] = 1;
 }
 
-enum { PARTS = 11, OF_NETWORK = 9 };
+enum { PARTS = 11, OF_NETWORK = 12 };
 
 int ln_plan_nprograms(const ln_plan *plan) {
     return PARTS + (plan->implicit != NULL ? OF_NETWORK : 0) + plan->nloops;
@@ -238,9 +238,10 @@ const ln_program *ln_plan_program(const ln_plan *plan, int k) {
                                               &plan->act,        &plan->guards,  &plan->corners,
                                               &plan->remembered, &plan->changing};
     const ln_plan_part *const of_network[OF_NETWORK] = {
-        &network->step.update,  &network->step.rest, &network->algebra.update,
-        &network->algebra.rest, &network->rates,     &network->fresh,
-        &network->edges,        &network->sides,     &network->known};
+        &network->step.update,    &network->step.rest,    &network->algebra.update,
+        &network->algebra.rest,   &network->rates,        &network->fresh,
+        &network->edges,          &network->sides,        &network->known,
+        &network->shorter.update, &network->shorter.rest, &network->shorter_rates};
     const int own = network != NULL ? OF_NETWORK : 0;
     if (k < PARTS)
         return parts[k]->program;

@@ -95,7 +95,9 @@ static void add_solver(ln_c_writer *w, const ln_network_solver *solver, const ch
             ln_text_printf(w->out, " = values[%d]\n", count++);
         }
     ln_text_printf(w->out, "    return\n\n\n_%s = _Solver([",
-                   solver == &plan_of(w)->step ? "SOLVER" : "ALGEBRA");
+                   solver == &plan_of(w)->step      ? "SOLVER"
+                   : solver == &plan_of(w)->algebra ? "ALGEBRA"
+                                                    : "SHORTER");
     for (int u = 0, any = 0; u < n; u++)
         if (solver->iterates[u])
             ln_text_printf(w->out, "%s%d", any++ ? ", " : "", u);
@@ -113,6 +115,13 @@ void ln_python_network(ln_c_writer *w) {
     add_solver(w, &network->step, "step");
     if (network->settles)
         add_solver(w, &network->algebra, "algebra");
+    if (network->divides) {
+        add_solver(w, &network->shorter, "part");
+        add_values(w, "_rates_of_part(at, signals)", &network->shorter_rates, rates);
+    }
+    ln_text_printf(w->out, "\n\n_MOST_TRIES, _SHORTENINGS, _EULER_AFTER = %d, %d, %d\n%s",
+                   LN_MOST_TRIES, LN_SHORTENINGS, LN_EULER_AFTER,
+                   network->divides ? "" : "_SHORTER = _rates_of_part = None\n");
     add_values(w, "_known_of(at)", &network->known, network->nknown);
     add_values(w, "_rates_of(at, signals)", average ? &network->rates : &(ln_plan_part){0}, rates);
     add_values(w, "_fresh_rates_of(at, signals)", average ? &network->fresh : &(ln_plan_part){0},

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* From run->side.t to a target by steps of fixed length. Implicit: a failed step is halved, from
- * the third failure on by backward Euler, up to 20 times, then a leap. Explicit: one step. */
+ * the third failure on by backward Euler, up to 20 times, then a leap (newton.h). Explicit: one
+ * step. */
 #include "integrate/drive.h"
 
 #include <math.h>
-
-enum { SHORTENINGS = 20, EULER_AFTER = 3 };
 
 /* One step of h by the method, or by backward Euler if asked; committed. */
 static linnet_status step(ln_drive *d, double h, ln_side side, int euler) {
@@ -51,7 +50,7 @@ linnet_status ln_walk(ln_drive *d, double target) {
         if (h > left * (1 + 1e-9))
             h = left;
         double before = run->side.t;
-        linnet_status status = step(d, h, side, failures >= EULER_AFTER);
+        linnet_status status = step(d, h, side, failures >= LN_EULER_AFTER);
         if (status == LINNET_OK) {
             ln_note_step(run, run->side.t - before);
             if (failures > 0 && h < undivided_h) {
@@ -63,7 +62,7 @@ linnet_status ln_walk(ln_drive *d, double target) {
         if (status != LINNET_RETRY)
             return status;
         if (run->outcome == LN_NEWTON_MEMORY || run->outcome == LN_NEWTON_SINGULAR ||
-            failures >= SHORTENINGS) {
+            failures >= LN_SHORTENINGS) {
             status = ln_no_step(run, h, ln_side_at(side, target));
             if (status != LINNET_RETRY)
                 return status;
