@@ -46,7 +46,7 @@ static void measure(const char *title, const ln_program *program, double *file) 
     for (int round = 0; round < 20; round++) {
         double begin = seconds();
         for (int i = 0; i < runs; i++) {
-            ln_program_run(program, file, parameters, x, NULL, 1e-3 * i, 1e-3 * i);
+            ln_program_run(program, file, parameters, &(linnet_point){1e-3 * i, 1e-3 * i, x, NULL});
             x[0] = 0.3 + 1e-9 * file[program->output[0]];
         }
         double took = (seconds() - begin) / runs;

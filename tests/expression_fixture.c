@@ -77,7 +77,7 @@ double fixture_run(fixture *f, ln_node node, const double *parameters, const dou
     if (!file)
         return NAN;
     ln_program_start(program, file, parameters);
-    ln_program_run(program, file, parameters, x, NULL, t, t);
+    ln_program_run(program, file, parameters, &(linnet_point){t, t, x, NULL});
     return file[program->output[0]];
 }
 

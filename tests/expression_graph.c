@@ -261,7 +261,7 @@ static double pulse_value(pulse *s, double t, double decide) {
     const ln_program *program = ln_program_compile(s->f.arena, s->f.graph, &s->node, 1);
     double *file = LN_NEW(s->f.arena, double, program->registers);
     ln_program_start(program, file, s->parameters);
-    ln_program_run(program, file, s->parameters, NULL, NULL, t, decide);
+    ln_program_run(program, file, s->parameters, &(linnet_point){t, decide, NULL, NULL});
     return file[program->output[0]];
 }
 

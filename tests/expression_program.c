@@ -39,7 +39,7 @@ void test_parts(void) {
     ln_program_start(c.program, c.file, parameters);
     unsigned long before = ln_sys_allocations();
     for (int i = 0; i < 100; i++)
-        ln_program_run(c.program, c.file, parameters, x, NULL, 0.25, 0.2);
+        ln_program_run(c.program, c.file, parameters, &(linnet_point){0.25, 0.2, x, NULL});
     CU_ASSERT_EQUAL(ln_sys_allocations(), before);
     const double expected[] = {sin(1) * 10 + 3, sin(1) * 10 + 20, 5, 10, 2, 0.25};
     for (int i = 0; i < 6; i++)
@@ -64,7 +64,7 @@ void test_fused(void) {
         compile(&c, texts + i, 1);
         CU_ASSERT_EQUAL(c.program->nbody, instructions[i]);
         ln_program_start(c.program, c.file, parameters);
-        ln_program_run(c.program, c.file, parameters, x, NULL, 0, 0);
+        ln_program_run(c.program, c.file, parameters, &(linnet_point){0, 0, x, NULL});
         CHECK_CLOSE(c.file[c.program->output[0]], expected[i], 2.3e-16);
         fixture_close(&c.f);
     }
@@ -86,7 +86,7 @@ void test_selection(void) {
     compiled c;
     compile(&c, texts, 1);
     ln_program_start(c.program, c.file, parameters);
-    ln_program_run(c.program, c.file, parameters, x, NULL, 0, 0);
+    ln_program_run(c.program, c.file, parameters, &(linnet_point){0, 0, x, NULL});
     CU_ASSERT_EQUAL(c.file[c.program->output[0]], 5);
     char text[128];
     /* the branch not taken is nobody's business */
@@ -120,7 +120,7 @@ void test_explain(void) {
         compiled c;
         compile(&c, &cases[i].text, 1);
         ln_program_start(c.program, c.file, parameters);
-        ln_program_run(c.program, c.file, parameters, x, NULL, 0, 0);
+        ln_program_run(c.program, c.file, parameters, &(linnet_point){0, 0, x, NULL});
         CU_ASSERT_EQUAL(ln_program_explain(c.program, c.file, text), cases[i].why != NULL);
         if (cases[i].why)
             CHECK_TEXT(text, cases[i].why);
@@ -300,7 +300,8 @@ void test_printed_c(void) {
     int count = run_numbers(command, numbers, MOST);
     CU_ASSERT_EQUAL(count, MOST);
     for (int k = 0; k < POINTS && count == MOST; k++) {
-        ln_program_run(c.program, c.file, c_parameters, c_points[k], NULL, 0.33, 0.33);
+        ln_program_run(c.program, c.file, c_parameters,
+                       &(linnet_point){0.33, 0.33, c_points[k], NULL});
         for (int i = 0; i < c.program->noutputs; i++) {
             double ours = c.file[c.program->output[i]],
                    theirs = numbers[k * c.program->noutputs + i];

@@ -428,8 +428,8 @@ const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, ln_s
     for (size_t k = 0; k < recorder->ninputs; k++)
         recorder->x[k] = ln_system_observe(system, &recorder->inputs[k], side, x);
     if (recorder->nnodes > 0)
-        ln_program_run(recorder->program, recorder->file, NULL, recorder->x, NULL, side.t,
-                       side.within);
+        ln_program_run(recorder->program, recorder->file, NULL,
+                       &(linnet_point){side.t, side.within, recorder->x, NULL});
     for (size_t k = 0; k < recorder->ncolumns; k++) {
         const column *recorded = &recorder->columns[k];
         recorder->values[k] = recorded->expression >= 0

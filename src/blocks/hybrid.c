@@ -18,7 +18,7 @@ static int named(const linnet_block_class *class) {
 static const double *run(const linnet_block *block, const ln_program *program, size_t at,
                          const linnet_point *point) {
     double *file = block->work + at;
-    ln_program_run(program, file, block->p, point->x, point->m, point->t, point->decide);
+    ln_program_run(program, file, block->p, point);
     return file;
 }
 

@@ -75,7 +75,7 @@ static void complain(const linnet_block *block, int output, char message[256]) {
 static linnet_status prepare(const linnet_block *block, char message[256]) {
     const ln_compiled *compiled = compiled_of(block);
     ln_program_start(compiled->parametric, block->work, block->p);
-    ln_program_run(compiled->parametric, block->work, block->p, NULL, NULL, 0, 0);
+    ln_program_run(compiled->parametric, block->work, block->p, &(linnet_point){.t = 0});
     if (compiled->source != NULL)
         ln_program_start(compiled->source, block->work + compiled->source_at, block->p);
     if (compiled->eval != NULL)
@@ -144,7 +144,7 @@ static double next_breakpoint(const linnet_block *block, double t, const double 
 static void varying_source(const linnet_block *block, const linnet_point *point, double *s) {
     const ln_compiled *compiled = compiled_of(block);
     double *file = block->work + compiled->source_at;
-    ln_program_run(compiled->source, file, block->p, NULL, point->m, point->t, point->decide);
+    ln_program_run(compiled->source, file, block->p, point);
     for (int k = 0; k < compiled->nsources; k++)
         s[compiled->source_row[k]] = file[compiled->source->output[k]];
 }
@@ -154,7 +154,7 @@ static linnet_status eval(const linnet_block *block, const linnet_point *point, 
     double *file = block->work + compiled->eval_at;
     const int *output = compiled->eval->output;
     double check = 0; /* becomes NaN with any value that is not finite */
-    ln_program_run(compiled->eval, file, block->p, point->x, point->m, point->t, point->decide);
+    ln_program_run(compiled->eval, file, block->p, point);
     for (int k = 0; k < compiled->nq; k++, output++)
         check += 0 * (out->q[compiled->q_row[k]] = file[*output]);
     for (int k = 0; k < compiled->nf; k++, output++)
@@ -171,7 +171,7 @@ static linnet_status value(const linnet_block *block, const linnet_point *point,
     double *file = block->work + compiled->value_at;
     const int *output = compiled->value->output;
     double check = 0;
-    ln_program_run(compiled->value, file, block->p, point->x, point->m, point->t, point->decide);
+    ln_program_run(compiled->value, file, block->p, point);
     for (int k = 0; k < compiled->nq; k++, output++)
         check += 0 * (out->q[compiled->q_row[k]] = file[*output]);
     for (int k = 0; k < compiled->nf; k++, output++)
@@ -191,7 +191,7 @@ static int explain(const linnet_block *block, char text[128]) {
 static double observe(const linnet_block *block, const linnet_point *point, int index) {
     const ln_compiled *compiled = compiled_of(block);
     double *file = block->work + compiled->observed_at;
-    ln_program_run(compiled->observed, file, block->p, point->x, point->m, point->t, point->decide);
+    ln_program_run(compiled->observed, file, block->p, point);
     return file[compiled->observed->output[index]];
 }
 

@@ -409,7 +409,7 @@ linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_
     set_memories(all, sample, m);
     m[ln_network_pace(plan)] = paces[sample];
     ln_program_start(program, file, open);
-    ln_program_run(program, file, open, x, m, all->side.t, all->side.within);
+    ln_program_run(program, file, open, &(linnet_point){all->side.t, all->side.within, x, m});
     for (int k = 0; k < count; k++)
         value[k] = file[program->output[k]];
     return LINNET_OK;

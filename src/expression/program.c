@@ -325,16 +325,16 @@ void ln_program_start(const ln_program *program, double *file, const double *par
 }
 
 void ln_program_run(const ln_program *program, double *file, const double *parameters,
-                    const double *x, const double *m, double t, double decide) {
+                    const linnet_point *point) {
     double *at =
         file + (program->registers - program->nbody - program->nunknowns - program->nmemories);
     assert(at >= file); /* leaves stand in front of the body */
-    file[TIME_REGISTER] = t;
-    file[DECIDE_REGISTER] = decide;
+    file[TIME_REGISTER] = point->t;
+    file[DECIDE_REGISTER] = point->decide;
     for (int i = 0; i < program->nmemories; i++)
-        *at++ = m[program->memory[i]];
+        *at++ = point->m[program->memory[i]];
     for (int i = 0; i < program->nunknowns; i++)
-        *at++ = x[program->unknown[i]];
+        *at++ = point->x[program->unknown[i]];
     execute(program->body, file, at, program->table, parameters);
 }
 
@@ -365,7 +365,7 @@ double ln_breakpoints_next(const ln_breakpoints *breakpoints, double *file,
         double between = isfinite(next) ? t + 0.5 * (next - t) : t + fmax(1, fabs(t));
         const ln_breakpoint *breakpoint = &breakpoints->breakpoint[i];
         if (i == 0 || program->nbody > 0)
-            ln_program_run(program, file, parameters, NULL, m, between, between);
+            ln_program_run(program, file, parameters, &(linnet_point){between, between, NULL, m});
         double found = ln_breakpoint_next(
             breakpoint->kind, file[program->output[2 * i]], file[program->output[2 * i + 1]],
             parameters + breakpoint->table_first, breakpoint->table_points, t);

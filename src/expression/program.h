@@ -17,6 +17,8 @@
 #include "base/text.h"
 #include "expression/graph.h"
 
+#include <linnet/block.h>
+
 typedef struct ln_instruction {
     short op;    /* ln_op */
     short entry; /* the piece of code that runs it, see ln_program_run() */
@@ -57,10 +59,10 @@ const ln_program *ln_program_compile(ln_arena *arena, const ln_graph *graph, con
 
 /* parameters: the instance's values (LN_LEAF_PARAMETER indices). */
 void ln_program_start(const ln_program *program, double *file, const double *parameters);
-/* x: unknowns (LN_LEAF_UNKNOWN indices); m: memories (LN_LEAF_MEMORY indices); either may be NULL
- * when the program reads none; t, decide: as linnet_point. No allocation. */
+/* point->x: unknowns (LN_LEAF_UNKNOWN indices); point->m: memories (LN_LEAF_MEMORY indices); either
+ * may be NULL when the program reads none. No allocation. */
 void ln_program_run(const ln_program *program, double *file, const double *parameters,
-                    const double *x, const double *m, double t, double decide);
+                    const linnet_point *point);
 
 /* After a run: follows the first output that is not finite down to the operation it comes from, one
  * whose result is not finite while its operands are, and writes it as "sqrt(-0.3)" or "1 / 0".

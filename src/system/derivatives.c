@@ -225,7 +225,8 @@ static void by_equations(ln_derivatives *all, const item *one, ln_side side, dou
     const ln_instance *instance = one->instance;
     const double *m = ln_memories_at(all->system, instance, one->hybrid, side, all->local);
     ln_program_start(way->program, all->file, instance->block.p);
-    ln_program_run(way->program, all->file, instance->block.p, all->local, m, side.t, side.within);
+    ln_program_run(way->program, all->file, instance->block.p,
+                   &(linnet_point){side.t, side.within, all->local, m});
     for (int order = 0; order <= way->most; order++)
         for (int k = 0; k < way->nrows; k++)
             add_rows(all, one, way->row[k], order,

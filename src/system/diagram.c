@@ -39,13 +39,13 @@ static linnet_status enter(diagram_ode *diagram, ln_side side, const double *z, 
         return LINNET_OK;
     *point = diagram->point;
     memcpy(diagram->point, z, (size_t)diagram->ode.n * sizeof *z);
+    const linnet_point at = {side.t, side.within, diagram->point, diagram->ode.memory};
     for (int k = 0; k < diagram->nloops; k++) {
         ln_loop *loop = &diagram->loops[k];
         if (for_rates && !loop->for_rates)
             continue;
-        linnet_status status =
-            ln_loop_solve(loop, diagram->parameters, diagram->point, diagram->ode.memory, side,
-                          &diagram->ode.loop_iterations, diagram->ode.blame);
+        linnet_status status = ln_loop_solve(loop, diagram->parameters, &at,
+                                             &diagram->ode.loop_iterations, diagram->ode.blame);
         if (status == LINNET_OK)
             continue;
         diagram->ode.blame_place = loop->place;
@@ -100,8 +100,8 @@ static linnet_status blame(diagram_ode *diagram, const ln_program *program, cons
 /* A rate that is not finite, because of something before it if that is not. */
 static linnet_status blame_rate(diagram_ode *diagram, const double *point, ln_side side,
                                 int state) {
-    ln_program_run(diagram->all, diagram->all_file, diagram->parameters, point, diagram->ode.memory,
-                   side.t, side.within);
+    ln_program_run(diagram->all, diagram->all_file, diagram->parameters,
+                   &(linnet_point){side.t, side.within, point, diagram->ode.memory});
     const int wrong = find_wrong(diagram);
     if (wrong >= 0)
         return blame(diagram, diagram->all, diagram->all_file, "", wrong, side.t);
@@ -115,8 +115,8 @@ static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *d
     diagram_ode *diagram = (diagram_ode *)ode;
     const double *point;
     LN_TRY(enter(diagram, side, z, 1, &point));
-    ln_program_run(diagram->rates, diagram->rates_file, diagram->parameters, point, ode->memory,
-                   side.t, side.within);
+    ln_program_run(diagram->rates, diagram->rates_file, diagram->parameters,
+                   &(linnet_point){side.t, side.within, point, ode->memory});
     const int *output = diagram->rates->output;
     double sum = 0.0; /* finite rates have one that is finite, or else overflows */
     for (int k = 0; k < ode->n; k++) {
@@ -135,8 +135,8 @@ static linnet_status unknowns(ln_ode *ode, ln_side side, const double *z, double
     diagram_ode *diagram = (diagram_ode *)ode;
     const double *point;
     LN_TRY(enter(diagram, side, z, 0, &point));
-    ln_program_run(diagram->all, diagram->all_file, diagram->parameters, point, ode->memory, side.t,
-                   side.within);
+    ln_program_run(diagram->all, diagram->all_file, diagram->parameters,
+                   &(linnet_point){side.t, side.within, point, ode->memory});
     double sum = 0.0;
     for (int u = 0; u < diagram->network->n; u++)
         sum += x[u] = value_of(diagram, u);

@@ -41,15 +41,14 @@ void ln_loop_free(ln_loop *loop) {
 
 /* Where the evaluations of one solution take place. */
 typedef struct surroundings {
-    const double *parameters, *point, *m;
-    ln_side side;
+    const double *parameters;
+    const linnet_point *point;
 } surroundings;
 
 /* Residuals and derivatives at loop->x; returns the largest residual against the typical sizes, NaN
  * or INFINITY when it cannot be evaluated there. */
 static double evaluate(ln_loop *loop, const surroundings *at) {
-    ln_program_run(loop->program, loop->file, at->parameters, at->point, at->m, at->side.t,
-                   at->side.within);
+    ln_program_run(loop->program, loop->file, at->parameters, at->point);
     double largest = 0.0;
     for (int i = 0; i < loop->count; i++) {
         loop->residual[i] = loop->file[loop->program->output[i]];
@@ -141,15 +140,15 @@ static linnet_status fail(const ln_loop *loop, double t, const char *what, char 
     return LINNET_RETRY;
 }
 
-linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const double *point,
-                            const double *m, ln_side side, long *iterations, char blame[256]) {
-    const surroundings at = {parameters, point, m, side};
+linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const linnet_point *point,
+                            long *iterations, char blame[256]) {
+    const surroundings at = {parameters, point};
     double size = evaluate(loop, &at);
     if (!isfinite(size)) {
         char operation[128], what[160] = "is not finite";
         if (ln_program_explain(loop->program, loop->file, operation))
             snprintf(what, sizeof what, "is not finite (%s)", operation);
-        return fail(loop, side.t, what, blame);
+        return fail(loop, point->t, what, blame);
     }
     ln_convergence_begin(&loop->convergence, loop->affine ? 0 : 1);
     for (int k = 0; k < MOST_ITERATIONS; k++) {
@@ -158,7 +157,7 @@ linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const doubl
         ++*iterations;
         if (!newton_step(loop))
             return fail(
-                loop, side.t,
+                loop, point->t,
                 loop->affine
                     ? "has a gain of exactly one: it determines nothing"
                     : "has a gain of exactly one on the way to a solution: perhaps there is none",
@@ -173,7 +172,7 @@ linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const doubl
             continue;
         if (is_noise(loop))
             return LINNET_OK;
-        return fail(loop, side.t, "has no solution near the last one", blame);
+        return fail(loop, point->t, "has no solution near the last one", blame);
     }
-    return fail(loop, side.t, "did not converge in 50 iterations", blame);
+    return fail(loop, point->t, "did not converge in 50 iterations", blame);
 }

@@ -32,7 +32,7 @@ void ln_loop_free(ln_loop *loop);
 
 /* Solves it at a point (which holds loop->x). LINNET_RETRY: what is wrong is in blame. Counts
  * iterations. */
-linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const double *point,
-                            const double *m, ln_side side, long *iterations, char blame[256]);
+linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const linnet_point *point,
+                            long *iterations, char blame[256]);
 
 #endif

@@ -59,7 +59,7 @@ static double run_program(const site *at, ln_node node, double x) {
     if (file == NULL)
         return NAN; /* der() is for equations */
     ln_program_start(program, file, parameters);
-    ln_program_run(program, file, parameters, unknowns, NULL, 0.5, 0.5);
+    ln_program_run(program, file, parameters, &(linnet_point){0.5, 0.5, unknowns, NULL});
     const double value = file[program->output[0]];
     if (isfinite(value) && ln_program_explain(program, file, why))
         fuzz_broken("a finite value is explained: %s", why);
