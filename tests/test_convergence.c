@@ -137,7 +137,8 @@ static const ln_side set_side = {0, 0, LN_MODES_FROZEN};
 static linnet_status at_rest(ln_equation_set *set, const double *x, int manner, double *r,
                              int *limited) {
     ln_matrix_apply(&set->system->A, x, r);
-    const linnet_status status = ln_system_eval(set->system, set_side, x, manner, NULL, r, limited);
+    const linnet_status status =
+        ln_system_eval(set->system, &(ln_moment){set_side, x}, manner, NULL, r, limited);
     for (int i = 0; i < set->system->n; i++)
         r[i] -= set->known[0][i];
     return status;
@@ -171,7 +172,9 @@ static void test_hot_junction(void) {
     CU_ASSERT_EQUAL(ln_newton_init(&newton, rig.arena, system->n, system->pattern.start[system->n]),
                     LINNET_OK);
     CU_ASSERT_EQUAL(ln_system_sources(system, set_side, s, rig.report), LINNET_OK);
-    CU_ASSERT_EQUAL(ln_system_eval(system, set_side, x, LN_LIMIT_OFF, NULL, NULL, NULL), LINNET_OK);
+    CU_ASSERT_EQUAL(
+        ln_system_eval(system, &(ln_moment){set_side, x}, LN_LIMIT_OFF, NULL, NULL, NULL),
+        LINNET_OK);
     CU_ASSERT_EQUAL(ln_newton_solve(&newton, &set, &matrix, x, 100, 0), LN_NEWTON_CONVERGED);
     CHECK_CLOSE(x[p] + x[n], 310, 1e-9);
     CHECK_CLOSE(x[p] - x[n], 0.0258520 * log(x[n] / 1e4 / 1e-14), 1e-3);

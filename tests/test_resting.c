@@ -44,7 +44,8 @@ static void look(ln_system *system, const double *x, int manner, point *out) {
     memset(out->f, 0, bytes);
     memset(out->q, 0, bytes);
     memset(out->stored, 0, bytes);
-    CU_ASSERT_EQUAL(ln_system_eval(system, at_start, x, manner, out->q, out->f, NULL), LINNET_OK);
+    CU_ASSERT_EQUAL(ln_system_eval(system, &(ln_moment){at_start, x}, manner, out->q, out->f, NULL),
+                    LINNET_OK);
     ln_system_jacobian(system, 1e9, out->K);
     ln_system_add_stored(system, x, out->stored);
 }

@@ -209,7 +209,8 @@ static void amplifiers(void) {
         x[i] = strchr(name, 'b') != NULL ? 0.95 : strchr(name, 'c') != NULL ? 5 : 0;
     }
     CU_ASSERT_EQUAL_FATAL(
-        ln_system_eval(rig.system, (ln_side){0}, x, LN_LIMIT_OFF, NULL, NULL, NULL), LINNET_OK);
+        ln_system_eval(rig.system, &(ln_moment){(ln_side){0}, x}, LN_LIMIT_OFF, NULL, NULL, NULL),
+        LINNET_OK);
     CU_ASSERT_EQUAL_FATAL(ln_storage_split(rig.system, rig.arena, &storage), LINNET_OK);
     CU_ASSERT(storage.rank >= 3 * STAGES);
     CU_ASSERT(storage.dense <= 4);
@@ -233,8 +234,9 @@ static void raises_all(const char *body, int nparts, double leak, double alpha) 
     const int n = system->n, a = called(system, "a"), b = called(system, "b");
     double *x = LN_NEW(rig.arena, double, n),
            *K = LN_NEW(rig.arena, double, system->pattern.start[n]);
-    CU_ASSERT_EQUAL_FATAL(ln_system_eval(system, (ln_side){0}, x, LN_LIMIT_OFF, NULL, NULL, NULL),
-                          LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        ln_system_eval(system, &(ln_moment){(ln_side){0}, x}, LN_LIMIT_OFF, NULL, NULL, NULL),
+        LINNET_OK);
     CU_ASSERT_EQUAL(system->nparts, nparts);
     ln_linear *linear = ln_linear_new(&system->pattern, LN_LINEAR_AUTO);
     ln_system_jacobian(system, alpha, K);
@@ -272,12 +274,12 @@ static void slopes_of_balance(const char *body) {
             memset(q[side], 0, (size_t)n * sizeof **q);
             memset(f[side], 0, (size_t)n * sizeof **f);
             x[j] += side == 0 ? -step : 2 * step;
-            CU_ASSERT_EQUAL_FATAL(
-                ln_system_eval(system, (ln_side){0}, x, LN_LIMIT_OFF, q[side], f[side], NULL),
-                LINNET_OK);
+            CU_ASSERT_EQUAL_FATAL(ln_system_eval(system, &(ln_moment){(ln_side){0}, x},
+                                                 LN_LIMIT_OFF, q[side], f[side], NULL),
+                                  LINNET_OK);
         }
         x[j] -= step;
-        (void)ln_system_eval(system, (ln_side){0}, x, LN_LIMIT_OFF, NULL, NULL, NULL);
+        (void)ln_system_eval(system, &(ln_moment){(ln_side){0}, x}, LN_LIMIT_OFF, NULL, NULL, NULL);
         for (int i = 0; i < n; i++) {
             double dq = 0, df = 0;
             for (int k = 0; k < system->ndq; k++)

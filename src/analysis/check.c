@@ -40,8 +40,9 @@ static linnet_status count_states(const ln_simulation *simulation, int *states) 
         linnet_status status = x == NULL ? ln_no_memory(simulation->report)
                                          : ln_system_start_values(system, x, simulation->report);
         if (status == LINNET_OK)
-            status = ln_system_eval(system, ln_side_left(simulation->settings.begin, 0), x,
-                                    LN_LIMIT_OFF, NULL, NULL, NULL);
+            status =
+                ln_system_eval(system, &(ln_moment){ln_side_left(simulation->settings.begin, 0), x},
+                               LN_LIMIT_OFF, NULL, NULL, NULL);
         ln_arena_free(arena);
         if (status != LINNET_OK)
             return status == LINNET_RETRY ? LINNET_OK : status;

@@ -105,7 +105,7 @@ static linnet_status pencil_at(const sampling *sampler, int point, ln_arena *are
         return LINNET_MEMORY;
     if (m > 0)
         memcpy(system->memory, sampler->memory + (size_t)point * m, m * sizeof(double));
-    ln_at at = {sampler->sides[point], sampler->x + (size_t)point * (size_t)system->n};
+    ln_moment at = {sampler->sides[point], sampler->x + (size_t)point * (size_t)system->n};
     LN_TRY(ln_system_linearise(system, at, E, A));
     *pencil = (ln_pencil){.pattern = &system->pattern, .E = E, .A = A};
     return LINNET_OK;
@@ -242,8 +242,8 @@ static linnet_status who(const sampling *sampler, const ln_compare_row *row, con
     char *taken = LN_NEW(arena, char, network->ninstances), *told = LN_NEW(arena, char, system->n);
     if (stored == NULL || rest == NULL || part == NULL || taken == NULL || told == NULL)
         return LINNET_MEMORY;
-    ln_at at = {sampler->sides[strict->point],
-                sampler->x + (size_t)strict->point * (size_t)system->n};
+    ln_moment at = {sampler->sides[strict->point],
+                    sampler->x + (size_t)strict->point * (size_t)system->n};
     LN_TRY(ln_system_shares(system, at, right, left, stored, rest));
     name_blocks(network, stored, rest, taken, blocks);
     find_participations(&pencil, right, left, part);

@@ -77,7 +77,7 @@ static linnet_status check_rows(ln_simulation *simulation, ln_side side, const d
     double *sum = work, *size = work + system->n, *f = work + 2 * system->n;
     memset(f, 0, (size_t)system->n * sizeof *f);
     LN_TRY(add_up(simulation, side, x, sum, size));
-    LN_TRY(ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, f, NULL));
+    LN_TRY(ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, f, NULL));
     for (int k = 0; k < system->ndf; k++) {
         const int j = system->df_col[k];
         size[system->df_row[k]] += fabs(system->df[k]) * allowance(simulation, j, x[j]);

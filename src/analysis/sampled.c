@@ -241,8 +241,8 @@ static linnet_status read_values(sampling *sampler, double *z) {
         return ln_no_memory(sampler->small->report);
     ln_matrix_apply(&system->E, sampler->x_now, q);
     if (!system->linear_q)
-        LN_TRY(ln_system_eval(system, ln_side_left(sampler->t, 0), sampler->x_now, LN_LIMIT_OFF, q,
-                              NULL, NULL));
+        LN_TRY(ln_system_eval(system, &(ln_moment){ln_side_left(sampler->t, 0), sampler->x_now},
+                              LN_LIMIT_OFF, q, NULL, NULL));
     for (int k = 0; k < sampler->states; k++)
         z[k] = q[sampler->space.row[k]] / sampler->space.scale[k];
     for (int k = 0; k < sampler->nmemories; k++)

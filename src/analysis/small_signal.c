@@ -145,8 +145,8 @@ linnet_status ln_small_signal_plain_output(ln_small_signal *small_signal, const 
                                            const ln_input *inputs, int ninputs, double *c,
                                            double *d) {
     memset(c, 0, (size_t)small_signal->n * sizeof *c);
-    const linnet_status status =
-        ln_system_output(small_signal->system, output, small_signal->at, inputs, ninputs, c, d);
+    const ln_output_row row = {small_signal->system, small_signal->at, inputs, ninputs, c, d};
+    const linnet_status status = ln_system_output(&row, output);
     return status != LINNET_RETRY ? status
                                   : ln_fail(small_signal->report, LINNET_FAILED, LN_NOWHERE,
                                             "an output has no finite derivative at this point");

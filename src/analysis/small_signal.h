@@ -21,7 +21,7 @@ typedef struct ln_small_signal {
     ln_arena *arena;   /* owned: what follows, and the inputs */
     ln_report *report; /* borrowed */
     int n;
-    ln_at at;
+    ln_moment at;
     double *x;                 /* the point */
     const ln_pattern *pattern; /* of E and A both */
     double *E, *A;

@@ -218,7 +218,7 @@ static linnet_status values_at(ln_trim_problem *problem, const double *x, double
     double *s = problem->sources;
     LN_TRY(ln_system_sources(system, side, s, problem->report));
     ln_matrix_apply(&system->A, x, out);
-    LN_TRY(ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, out, NULL));
+    LN_TRY(ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, out, NULL));
     for (int i = 0; i < problem->n; i++)
         out[i] -= s[i];
     int ncolumns;

@@ -53,8 +53,8 @@ linnet_status ln_plan_copy(ln_plan *plan, int instance, const ln_graph *from, ln
                            int count) {
     local_context context = {plan, instance};
     ln_diagram_copy_lags(&plan->diagram, plan->graph, plan->lag, instance, local_leaf, &context);
-    ln_copy_shifted(plan->graph, from, nodes, count, local_leaf, &context,
-                    plan->diagram.shift[instance]);
+    ln_copy_shifted(plan->graph, from, nodes, count,
+                    &(ln_leaf_mapping){local_leaf, &context, plan->diagram.shift[instance]});
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }
 

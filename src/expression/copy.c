@@ -66,15 +66,9 @@ void ln_rewrite(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, l
     ln_sys->release(items);
 }
 
-typedef struct mapping {
-    ln_leaf_map *map;
-    void *context;
-    int shift;
-} mapping;
-
 static ln_node map_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node old,
                         const ln_node arg[3]) {
-    const mapping *m = context;
+    const ln_leaf_mapping *m = context;
     ln_op op = (ln_op)from->cell[old].op;
     ln_node mapped =
         op == LN_OP_LEAF || op == LN_OP_DER ? m->map(m->context, to, from, old) : LN_NONE;
@@ -87,12 +81,12 @@ static ln_node map_leaf(void *context, ln_graph *to, const ln_graph *from, ln_no
 }
 
 void ln_copy_shifted(ln_graph *to, const ln_graph *from, ln_node *nodes, int count,
-                     ln_leaf_map *map, void *context, int shift) {
-    mapping m = {map, context, shift};
+                     const ln_leaf_mapping *mapping) {
+    ln_leaf_mapping m = *mapping;
     ln_rewrite(to, from, nodes, count, map_leaf, &m);
 }
 
 void ln_copy(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_leaf_map *map,
              void *context) {
-    ln_copy_shifted(to, from, nodes, count, map, context, 0);
+    ln_copy_shifted(to, from, nodes, count, &(ln_leaf_mapping){map, context, 0});
 }

@@ -161,8 +161,13 @@ void ln_copy(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_l
              void *context);
 /* The same for an instance whose parameters stand `shift` places further on in an array of many:
  * tables move there (PARAMETER leaves are the map's business). */
+typedef struct ln_leaf_mapping {
+    ln_leaf_map *map;
+    void *context;
+    int shift;
+} ln_leaf_mapping;
 void ln_copy_shifted(ln_graph *to, const ln_graph *from, ln_node *nodes, int count,
-                     ln_leaf_map *map, void *context, int shift);
+                     const ln_leaf_mapping *mapping);
 
 /* Rewriting in general. Copies nodes bottom up; `rebuild` makes each from the old one and its new
  * arguments. As ln_copy() for failure. */

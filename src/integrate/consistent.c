@@ -18,8 +18,8 @@ static linnet_status consistent_residual(ln_equation_set *set, const double *x, 
     ln_system *system = set->system;
     ln_matrix_apply(&system->E, x, solver->q);
     ln_matrix_apply(&system->A, x, solver->f);
-    linnet_status status =
-        ln_system_eval(system, solver->side, x, manner, solver->q, solver->f, limited);
+    linnet_status status = ln_system_eval(system, &(ln_moment){solver->side, x}, manner, solver->q,
+                                          solver->f, limited);
     for (int i = 0; i < system->n; i++) {
         solver->f[i] -= solver->scale * solver->s[i];
         /* so that q - scale q_star is what is compared */
@@ -46,7 +46,7 @@ linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_li
         if ((*vectors[k] = LN_NEW(solver->arena, double, n)) == NULL)
             return ln_no_memory(report);
     if (!system->linear_q &&
-        ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+        ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return LINNET_OK;
     if (ln_transform_new(system, &solver->transform) != LINNET_OK)
         return ln_no_memory(report);
@@ -159,7 +159,7 @@ int ln_consistent_add_noise(ln_consistent *solver, ln_side side, const double *x
     ln_convergence *judge = &solver->newton.convergence;
     if (solver->transform == NULL ||
         ln_system_sources(system, side, solver->s, solver->report) != LINNET_OK ||
-        ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+        ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
     ln_transform_jacobian(solver->transform, solver->newton.values);
     solver->matrix.fresh =

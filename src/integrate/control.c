@@ -221,32 +221,32 @@ static const ln_newton_allowance *take_aim(const ln_control *control, ln_run *ru
     return allowance;
 }
 
-/* One attempt; 1 when its equations were solved. */
+/* One attempt; 1 when its equations were solved, with the error in control->tried_error. */
 static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, void *state,
-                        double h, ln_side *side, double *error) {
+                        double h, ln_side *side) {
     ln_newton_allowance allowance;
     run->allowance = take_aim(control, run, h, &allowance);
-    const int made = attempt(run, state, h, *side, error) ||
-                     (ln_run_follow(run, side) && attempt(run, state, h, *side, error));
+    double error;
+    const int made = attempt(run, state, h, *side, &error) ||
+                     (ln_run_follow(run, side) && attempt(run, state, h, *side, &error));
     run->allowance = NULL;
-    if (!made || !isfinite(*error))
+    if (!made || !isfinite(error))
         return 0;
     control->tried_h = h;
-    control->tried_error = *error;
+    control->tried_error = error;
     return 1;
 }
 
 /* One trial of h; 1 when accepted and committed. control->h becomes the next size in any case. */
 static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double h,
                     ln_side side) {
-    double error;
-    if (!make_attempt(control, run, attempt, state, h, &side, &error)) {
+    if (!make_attempt(control, run, attempt, state, h, &side)) {
         control->h = h / 4;
         control->rejected = 1;
         ln_note_unsolved(run, run->newton.dx);
         return 0;
     }
-    error = fmax(error, 1e-9);
+    const double error = fmax(control->tried_error, 1e-9);
     if (error > 1) {
         control->h =
             rung(control, h * fmax(0.2, fmin(0.9, 0.9 * pow(error, -1.0 / control->order))));
@@ -271,9 +271,8 @@ linnet_status ln_no_step(ln_run *run, double h, ln_side stop) {
         return LINNET_RETRY;
     memcpy(run->newton.dx, run->w, bytes);
     run->tried = *note != '\0' ? note : NULL;
-    linnet_status status =
-        ln_report_no_convergence(run, &run->newton, outcome, &run->system->pattern, run->side.t, h,
-                                 "the step cannot be taken");
+    linnet_status status = ln_report_no_convergence(
+        run, &run->newton, outcome, &run->system->pattern, h, "the step cannot be taken");
     run->tried = NULL;
     return status;
 }

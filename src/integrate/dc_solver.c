@@ -74,7 +74,7 @@ static linnet_status still_residual(ln_equation_set *set, const double *x, int m
     ln_matrix_apply(&system->E, x, dc->q);
     ln_matrix_apply(&system->A, x, r);
     linnet_status status =
-        ln_system_eval(system, dc->side, x, manner | dc->devices, dc->q, r, limited);
+        ln_system_eval(system, &(ln_moment){dc->side, x}, manner | dc->devices, dc->q, r, limited);
     for (int i = 0; i < system->n; i++)
         r[i] += dc->alpha * (dc->q[i] - dc->q0[i]) - dc->scale * dc->s[i];
     add_help(dc, x, r);

@@ -241,7 +241,8 @@ static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
     int set = 0;
     memset(ev->touched, 0, (size_t)system->network->nmemories);
     for (int pass = 0;; pass++) {
-        set = ln_system_act(system, &moment, &previous, ev->fired, ev->m_next, ev->x_set);
+        set = ln_system_act(system, &moment, &previous, ev->fired,
+                            &(ln_after_event){ev->m_next, ev->x_set});
         if (pass == MOST_PASSES)
             return memories_chase(ev, side.t);
         if (!take_memories(ev, pass)) {

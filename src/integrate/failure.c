@@ -115,12 +115,12 @@ static ln_place describe_worst(const ln_run *run, const ln_newton *newton, doubl
 
 linnet_status ln_report_no_convergence(const ln_run *run, const ln_newton *newton,
                                        ln_newton_outcome outcome, const ln_pattern *pattern,
-                                       double t, double h, const char *what) {
+                                       double h, const char *what) {
     if (outcome == LN_NEWTON_MEMORY)
         return ln_no_memory(run->report);
     ln_text text = {0};
     ln_place place;
-    ln_text_printf(&text, "%s at t = %.9g s", what, t);
+    ln_text_printf(&text, "%s at t = %.9g s", what, run->side.t);
     if (h > 0)
         ln_text_printf(&text, " with steps down to %.3g s", h);
     ln_text_add(&text, ": ");

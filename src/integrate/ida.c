@@ -75,8 +75,9 @@ static linnet_status evaluate(ida *solver, double t, const double *x, double *r,
     ln_side side = ln_side_at(solver->side, t);
     linnet_status status;
     do {
-        status = slopes ? ln_system_eval(run->system, side, x, LN_LIMIT_OFF, NULL, r, NULL)
-                        : ln_system_value(run->system, side, x, LN_LIMIT_OFF, NULL, r);
+        status =
+            slopes ? ln_system_eval(run->system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, r, NULL)
+                   : ln_system_value(run->system, side, x, LN_LIMIT_OFF, NULL, r);
         run->outcome = status == LINNET_RETRY ? LN_NEWTON_REFUSED : LN_NEWTON_CONVERGED;
     } while (ln_run_follow(run, &side));
     return status;
@@ -418,8 +419,8 @@ static linnet_status fail(ln_run *run, ida *solver, int flag) {
         return ln_no_memory(run->report);
     if (flag == IDA_REP_RES_ERR || flag == IDA_FIRST_RES_FAIL || flag == IDA_RES_FAIL) {
         run->outcome = LN_NEWTON_REFUSED;
-        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                        run->side.t, h, "ida cannot take the step");
+        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, h,
+                                        "ida cannot take the step");
     }
     const char *why = flag == IDA_ERR_FAIL    ? "the error test fails again and again"
                       : flag == IDA_CONV_FAIL ? "Newton's iteration does not converge"
@@ -443,8 +444,8 @@ static linnet_status fail(ln_run *run, ida *solver, int flag) {
 static linnet_status pass_by(ln_run *run, ida *solver, ln_side stop) {
     const double h = stop.t - run->side.t;
     if (!ln_step_backward_euler(run, h, stop))
-        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                        run->side.t, h, "the step cannot be taken");
+        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, h,
+                                        "the step cannot be taken");
     run->side.t = stop.t;
     solver->euler = 0; /* nothing can be between its ends */
     ln_note_step(run, h);

@@ -27,7 +27,7 @@ static linnet_status step_residual(ln_equation_set *set, const double *x, int ma
     ++*step->evaluations;
     ln_matrix_apply(&system->E, x, step->q);
     ln_matrix_apply(&system->A, x, r);
-    linnet_status status = ln_system_eval(system, step->side, x, manner | step->keep,
+    linnet_status status = ln_system_eval(system, &(ln_moment){step->side, x}, manner | step->keep,
                                           system->linear_q ? NULL : step->q, r, limited);
     for (int i = 0; i < system->n; i++)
         r[i] += step->alpha * (step->q[i] - step->q_near[i]) + step->w[i] - step->s[i];
@@ -370,7 +370,7 @@ int ln_run_find_noise(ln_run *run, double h, ln_side side, const double *x, doub
     ln_step_factors *factors = h > 0 ? factors_for(run, 1 / h) : NULL;
     judge->noise_is_known = 0;
     if (factors == NULL || ln_system_sources(system, side, run->s, run->report) != LINNET_OK ||
-        ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+        ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
     ln_system_jacobian(system, 1 / h, run->newton.values);
     factors->matrix.fresh =
@@ -395,8 +395,8 @@ static int residual_at(ln_run *run, const ln_point_check *at, double *r) {
     memset(at->charge, 0, (size_t)run->n * sizeof *at->charge);
     ln_matrix_apply(&system->A, at->x, at->f);
     run->statistics->evaluations++;
-    if (ln_system_eval(system, at->side, at->x, run->keep, system->linear_q ? NULL : at->charge,
-                       at->f, NULL) != LINNET_OK)
+    if (ln_system_eval(system, &(ln_moment){at->side, at->x}, run->keep,
+                       system->linear_q ? NULL : at->charge, at->f, NULL) != LINNET_OK)
         return 0;
     for (int i = 0; i < run->n; i++) {
         r[i] = at->f[i] + (at->rate[i] - run->s[i]);
@@ -486,7 +486,7 @@ linnet_status ln_run_restart(ln_run *run, ln_side side) {
     LN_TRY(ln_system_sources(system, side, run->s, run->report));
     ln_matrix_apply(&system->E, run->x, run->q);
     ln_matrix_apply(&system->A, run->x, run->f);
-    LN_TRY(ln_system_eval(system, side, run->x, LN_LIMIT_OFF, run->q, run->f, NULL));
+    LN_TRY(ln_system_eval(system, &(ln_moment){side, run->x}, LN_LIMIT_OFF, run->q, run->f, NULL));
     run->outcome = LN_NEWTON_CONVERGED;
     for (int i = 0; i < run->n; i++)
         run->f[i] = system->dynamic[i] ? run->f[i] - run->s[i] : 0;

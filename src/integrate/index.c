@@ -19,7 +19,8 @@ static linnet_status look_at(ln_run *run, const double *x, char *index) {
     ln_system *system = run->system;
     ln_storage storage;
     ln_index found;
-    if (ln_system_eval(system, run->side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+    if (ln_system_eval(system, &(ln_moment){run->side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) !=
+        LINNET_OK)
         return LINNET_OK;
     ln_arena *arena = ln_arena_new();
     linnet_status status =

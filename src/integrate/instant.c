@@ -113,9 +113,9 @@ static linnet_status report(void *context) {
     /* without a transform nothing was solved: a block refused the point */
     return d->solver.transform == NULL
                ? ln_report_no_convergence(&d->run, &d->run.newton, LN_NEWTON_REFUSED,
-                                          &d->run.system->pattern, d->run.side.t, 0, what)
+                                          &d->run.system->pattern, 0, what)
                : ln_report_no_convergence(&d->run, &d->solver.newton, d->solver.outcome,
-                                          &d->solver.transform->pattern, d->run.side.t, 0, what);
+                                          &d->solver.transform->pattern, 0, what);
 }
 
 /* Of a step as long as the one that leads there. */
@@ -272,8 +272,8 @@ linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
     if (run->system->nguards == 0)
         return LINNET_OK;
     LN_TRY(ln_drive_compute_across(d));
-    LN_TRY(
-        ln_root_finder_step(&d->finder, &stepping, d->departure.t, run->side, run->x, &t, crossed));
+    LN_TRY(ln_root_finder_step(&d->finder, &stepping, d->departure.t,
+                               &(ln_moment){run->side, run->x}, &t, crossed));
     const int tells = run->settings->interval > 0 || run->watcher->within != NULL;
     if (!d->finder.redone || !run->adaptive || !tells || d->step_begin == d->departure.t)
         return LINNET_OK;

@@ -13,8 +13,9 @@ static linnet_status look_at_both_sides(ln_run *run, ln_side side, double *befor
     memset(after, 0, bytes);
     if (!ln_system_is_told_time(run->system))
         return LINNET_OK;
-    LN_TRY(ln_system_eval(run->system, run->side, run->x, LN_LIMIT_OFF, NULL, before, NULL));
-    return ln_system_eval(run->system, side, run->x, LN_LIMIT_OFF, NULL, after, NULL);
+    LN_TRY(ln_system_eval(run->system, &(ln_moment){run->side, run->x}, LN_LIMIT_OFF, NULL, before,
+                          NULL));
+    return ln_system_eval(run->system, &(ln_moment){side, run->x}, LN_LIMIT_OFF, NULL, after, NULL);
 }
 
 /* By how much a row may differ on both sides without a jump, into d->moved; after: the sources

@@ -83,7 +83,8 @@ linnet_status ln_start_at_rest(ln_run *run, ln_consistent *consistent, int hold)
     if ((status = ln_system_sources(system, run->side, run->s, run->report)) != LINNET_OK)
         goto done;
     ln_matrix_apply(&system->E, run->x, q0);
-    if (ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, q0, NULL, NULL) != LINNET_OK)
+    if (ln_system_eval(system, &(ln_moment){run->side, run->x}, LN_LIMIT_OFF, q0, NULL, NULL) !=
+        LINNET_OK)
         memset(q0, 0, bytes);
     memcpy(guess, run->x, bytes);
     run->tried = solver.tried;
@@ -91,7 +92,7 @@ linnet_status ln_start_at_rest(ln_run *run, ln_consistent *consistent, int hold)
         status = solver.never_rests
                      ? ln_report_drift(run, &run->newton)
                      : ln_report_no_convergence(run, &run->newton, solver.outcome, &system->pattern,
-                                                run->side.t, 0, "no operating point found");
+                                                0, "no operating point found");
     run->tried = NULL;
     run->statistics->start_means = solver.means;
     memcpy(run->statistics->start_tried, solver.tried, sizeof solver.tried);
@@ -111,7 +112,8 @@ static linnet_status find_free(ln_run *run, char *free_unknown, int *nfree) {
            *left = LN_NEW(run->arena, double, n *MOST);
     if (right == NULL || left == NULL)
         return ln_no_memory(run->report);
-    if (ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+    if (ln_system_eval(system, &(ln_moment){run->side, run->x}, LN_LIMIT_OFF, NULL, NULL, NULL) !=
+        LINNET_OK)
         return LINNET_OK;
     ln_system_jacobian(system, 0, run->newton.values);
     int found = ln_linear_null(&system->pattern, run->newton.values, MOST, right, left);

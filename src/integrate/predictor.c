@@ -175,10 +175,11 @@ double ln_predictor_guess(ln_predictor *p, double t, const double *x, double h, 
     return order == 1 ? 2 * h / (h + a) : 6 * h * h / ((h + a) * (h + b));
 }
 
-void ln_predictor_go_on(const ln_predictor *p, double t, const double *x, double h, double part,
-                        const double *inner, double *guess) {
+void ln_predictor_go_on(const ln_predictor *p, double t, const double *x, double h,
+                        const ln_inner_stage *stage, double *guess) {
+    const double *inner = stage->x;
     const int degree = p->count > 0 ? p->degree : p->degree > 0;
-    const double first = part * h, rest = h - first, back = t - p->t[0];
+    const double first = stage->part * h, rest = h - first, back = t - p->t[0];
     if (degree == 0) {
         memcpy(guess, inner, (size_t)p->n * sizeof *guess);
         return;
@@ -192,10 +193,16 @@ void ln_predictor_go_on(const ln_predictor *p, double t, const double *x, double
 
 enum { DEGREES = LN_PREDICTOR_POINTS + 1, LANES = 4 };
 
+/* A step from x to x1. */
+typedef struct arrival {
+    const double *x, *x1;
+} arrival;
+
 /* How far the polynomials miss the unknowns i to i + width - 1; each lane has maxima of its own, so
  * that the loop becomes vectors. */
-static inline void find_misses(const ln_predictor *p, const weights *by, const double *x,
-                               const double *x1, int i, int width, double (*off)[LANES]) {
+static inline void find_misses(const ln_predictor *p, const weights *by, const arrival *way, int i,
+                               int width, double (*off)[LANES]) {
+    const double *x = way->x, *x1 = way->x1;
     for (int l = 0; l < width; l++, i++) {
         const double unit = p->bends[i] / (LN_DEFAULT_TOLERANCE * fabs(x1[i]) + p->abstol[i]);
         for (int degree = 0; degree < DEGREES; degree++) {
@@ -211,11 +218,12 @@ static int best_degree(const ln_predictor *p, double t, const double *x, double 
                        const double *x1) {
     const weights by[DEGREES] = {
         {0, 0}, weights_of(p, t, h, known > 0), weights_of(p, t, h, known)};
+    const arrival way = {x, x1};
     double off[DEGREES][LANES] = {{0}}, worst[DEGREES] = {0};
     int i = 0, best = 0;
     for (; i + LANES <= p->n; i += LANES)
-        find_misses(p, by, x, x1, i, LANES, off);
-    find_misses(p, by, x, x1, i, p->n - i, off);
+        find_misses(p, by, &way, i, LANES, off);
+    find_misses(p, by, &way, i, p->n - i, off);
     for (int degree = 0; degree <= known; degree++)
         for (int l = 0; l < LANES; l++)
             worst[degree] = off[degree][l] > worst[degree] ? off[degree][l] : worst[degree];

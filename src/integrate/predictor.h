@@ -36,11 +36,15 @@ void ln_predictor_forget(ln_predictor *predictor);
  * points. order: 1 or 2. */
 double ln_predictor_guess(ln_predictor *predictor, double t, const double *x, double h, int order,
                           double *guess);
-/* The start value of a second stage: at t + h, where a first stage has come to `inner` at
- * t + part h. Through x, inner and a point before, by as many as the degree that served last asks
- * for. */
+/* The point x (n values) of a first stage, at t + part h. */
+typedef struct ln_inner_stage {
+    double part;
+    const double *x;
+} ln_inner_stage;
+/* The start value of a second stage: at t + h, behind a first stage. Through x, stage->x and a
+ * point before, by as many as the degree that served last asks for. */
 void ln_predictor_go_on(const ln_predictor *predictor, double t, const double *x, double h,
-                        double part, const double *inner, double *guess);
+                        const ln_inner_stage *stage, double *guess);
 /* After a guess for the same step: it has come to x1. */
 void ln_predictor_note(ln_predictor *predictor, double t, const double *x, double h, int order,
                        const double *x1);

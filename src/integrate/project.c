@@ -151,7 +151,7 @@ static linnet_status hold_and_solve(ln_run *run, ln_consistent *solver, const do
     } while (held->added);
     return solved ? LINNET_OK
                   : ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                             run->side.t, 0, "no consistent start found");
+                                             0, "no consistent start found");
 }
 
 linnet_status ln_project_start(ln_run *run, ln_consistent *solver, const double *wanted) {

@@ -98,8 +98,7 @@ static linnet_status look_at_point(ln_run *run, ln_radau5 *radau) {
         return LINNET_OK;
     run->outcome = LN_NEWTON_REFUSED;
     return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                    run->side.t, radau->h,
-                                    "the equations have no value at a restart");
+                                    radau->h, "the equations have no value at a restart");
 }
 
 static linnet_status restart(ln_run *run, void *state) {
@@ -384,7 +383,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
         if (!radau->have_jacobian && !ln_radau5_jacobian(run, radau, run->side, run->x)) {
             run->outcome = LN_NEWTON_REFUSED;
             return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                            run->side.t, radau->h, "the Jacobian has no value");
+                                            radau->h, "the Jacobian has no value");
         }
         ln_side side = stop;
         if (!solve_stages(run, radau, &side, &shrink)) {

@@ -134,8 +134,8 @@ static int evaluate(ln_run *run, ln_radau5 *radau, ln_side side, int j, int *lim
     memset(q, 0, (size_t)run->n * sizeof *q);
     run->statistics->evaluations++;
     ln_system_restore_places(system, all->places[j]);
-    if (ln_system_eval(system, side, radau->y, LN_LIMIT_ON, system->linear_q ? NULL : q, g,
-                       &moved) != LINNET_OK)
+    if (ln_system_eval(system, &(ln_moment){side, radau->y}, LN_LIMIT_ON,
+                       system->linear_q ? NULL : q, g, &moved) != LINNET_OK)
         return 0;
     ln_system_save_places(system, all->places[j]);
     *limited += moved;

@@ -44,7 +44,7 @@ int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double
     ln_system *system = run->system;
     if (radau->have_jacobian && system->linear)
         return 1;
-    if (ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+    if (ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
     ln_radau5_take_jacobian(run, radau);
     return 1;

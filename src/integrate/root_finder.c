@@ -226,32 +226,31 @@ static linnet_status search_step(ln_search *bracket, int at_end) {
 }
 
 linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *stepping, double t0,
-                                  ln_side side, const double *x, double *t, int *crossed) {
+                                  const ln_moment *end, double *t, int *crossed) {
     ln_search bracket = {.finder = finder,
                          .stepping = stepping,
                          .t0 = t0,
-                         .t1 = side.t,
-                         .side = side,
+                         .t1 = end->side.t,
+                         .side = end->side,
                          .a = t0,
-                         .b = side.t,
+                         .b = end->side.t,
                          .seen = t0};
-    assert(t0 < side.t); /* a step leads forwards */
-    const ln_moment moment = {side, x};
-    double *end = finder->guards[PARTS];
-    *t = side.t;
+    assert(t0 < end->side.t); /* a step leads forwards */
+    double *guards = finder->guards[PARTS];
+    *t = end->side.t;
     finder->redone = 0;
     memset(finder->fall, 0, (size_t)ln_guard_count(finder) * sizeof *finder->fall);
     finder->times[0] = t0;
-    finder->times[PARTS] = side.t;
-    ln_events_find_guards(finder->events, &moment, NULL, end);
-    ln_system_resolve_zero_guards(finder->events->system, &moment, end);
-    ln_events_suppress_noise(finder->events, &moment, end);
-    ln_events_note_guards(finder->events, end);
-    const int at_end = ln_crossing_any(finder, end);
+    finder->times[PARTS] = end->side.t;
+    ln_events_find_guards(finder->events, end, NULL, guards);
+    ln_system_resolve_zero_guards(finder->events->system, end, guards);
+    ln_events_suppress_noise(finder->events, end, guards);
+    ln_events_note_guards(finder->events, guards);
+    const int at_end = ln_crossing_any(finder, guards);
     LN_TRY(search_step(&bracket, at_end));
     if (!bracket.found && at_end) {
-        bracket.b = side.t;
-        memcpy(finder->high, end, (size_t)ln_guard_count(finder) * sizeof *end);
+        bracket.b = end->side.t;
+        memcpy(finder->high, guards, (size_t)ln_guard_count(finder) * sizeof *guards);
         bracket.found = 1;
     }
     if ((*crossed = bracket.found)) {
@@ -262,7 +261,7 @@ linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *ste
         return LINNET_OK;
     }
     finder->guards[PARTS] = finder->guards[0];
-    finder->guards[0] = end;
+    finder->guards[0] = guards;
     finder->fresh = 0;
     finder->vain -= finder->vain > 0;
     return LINNET_OK;

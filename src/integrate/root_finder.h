@@ -56,10 +56,10 @@ linnet_status ln_root_finder_init(ln_root_finder *finder, ln_events *events, ln_
 void ln_root_finder_begin(ln_root_finder *finder, ln_side side, const double *x);
 /* Does a mode have to change at (side, x)? */
 int ln_root_finder_is_crossed(ln_root_finder *finder, ln_side side, const double *x);
-/* A step from t0 has been taken and led to x at `side`. *crossed: 1 when a mode has to change; the
+/* A step from t0 has been taken and led to *end. *crossed: 1 when a mode has to change; the
  * run then stands at *t, the earliest such time, else at the end again. Afterwards the end is the
  * start of the next step. */
 linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *stepping, double t0,
-                                  ln_side side, const double *x, double *t, int *crossed);
+                                  const ln_moment *end, double *t, int *crossed);
 
 #endif

@@ -44,7 +44,8 @@ static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *d
     ln_system *system = splitter->solver.system;
     LN_TRY(solve_at(splitter, side, z));
     ln_matrix_apply(&system->A, splitter->x, splitter->solver.f);
-    LN_TRY(ln_system_eval(system, side, splitter->x, LN_LIMIT_OFF, NULL, splitter->solver.f, NULL));
+    LN_TRY(ln_system_eval(system, &(ln_moment){side, splitter->x}, LN_LIMIT_OFF, NULL,
+                          splitter->solver.f, NULL));
     for (int k = 0; k < ode->n; k++)
         dz[k] = splitter->solver.s[splitter->row[k]] - splitter->solver.f[splitter->row[k]];
     return LINNET_OK;
@@ -115,8 +116,8 @@ static ln_factored judge_index(split *splitter) {
     if (splitter->solver.transform == NULL)
         return LN_SINGULAR;
     ln_system *system = splitter->solver.system;
-    if (!system->linear && ln_system_eval(system, splitter->solver.side, splitter->x, LN_LIMIT_OFF,
-                                          NULL, NULL, NULL) != LINNET_OK)
+    if (!system->linear && ln_system_eval(system, &(ln_moment){splitter->solver.side, splitter->x},
+                                          LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return LN_FACTORED; /* cannot be judged there: the start will tell */
     ln_transform_jacobian(splitter->solver.transform, splitter->solver.newton.values);
     return ln_linear_factor(splitter->solver.matrix.linear, splitter->solver.newton.values);

@@ -160,7 +160,7 @@ static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const d
     if (!ln_consistent_solve(solver, run->side, run->x, &run->statistics->start_means)) {
         if (solver->outcome != LN_NEWTON_SINGULAR)
             return ln_report_no_convergence(run, &solver->newton, solver->outcome,
-                                            &solver->transform->pattern, run->side.t, 0,
+                                            &solver->transform->pattern, 0,
                                             "no consistent start found");
         forget_split(solver);
         memcpy(run->x, wanted, bytes);

@@ -66,7 +66,7 @@ linnet_status ln_start_states(ln_run *run, ln_ode *ode);
  * start"). */
 linnet_status ln_report_no_convergence(const ln_run *run, const ln_newton *newton,
                                        ln_newton_outcome outcome, const ln_pattern *pattern,
-                                       double t, double h, const char *what);
+                                       double h, const char *what);
 
 /* The same where a point was found at every step of the search but never came to rest; newton->dx:
  * rates of change. */

@@ -50,7 +50,8 @@ static void guess_inner(ln_run *run, tr_bdf2 *scheme, double h) {
 
 static void guess_end(ln_run *run, const tr_bdf2 *scheme, double h) {
     if (run->allowance != NULL)
-        ln_predictor_go_on(&run->predictor, run->side.t, run->x, h, gamma_, scheme->xg, run->x1);
+        ln_predictor_go_on(&run->predictor, run->side.t, run->x, h,
+                           &(ln_inner_stage){gamma_, scheme->xg}, run->x1);
     else
         memcpy(run->x1, scheme->xg, (size_t)run->n * sizeof *run->x1);
 }

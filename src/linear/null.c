@@ -112,10 +112,18 @@ static double residual(const ln_pattern *pattern, const double *values, int tran
     return norm(work, (size_t)pattern->n);
 }
 
+/* The matrix, and the factors of one beside it. */
+typedef struct nearly_singular {
+    const ln_pattern *pattern;
+    const double *values;
+    ln_linear *linear;
+    double *work; /* n */
+} nearly_singular;
+
 /* Turns `count` start vectors into null vectors; those that are come first and are counted. */
-static int iterate(ln_linear *linear, const ln_pattern *pattern, const double *values,
-                   int transposed, int count, double *basis, double *work) {
-    size_t n = (size_t)pattern->n;
+static int iterate(const nearly_singular *matrix, int transposed, int count, double *basis) {
+    ln_linear *linear = matrix->linear;
+    size_t n = (size_t)matrix->pattern->n;
     for (int a = 0; a < count; a++)
         for (size_t i = 0; i < n; i++)
             basis[(size_t)a * n + i] = 1 + 0.5 * sin((double)(a + 1) * (double)i);
@@ -130,7 +138,8 @@ static int iterate(ln_linear *linear, const ln_pattern *pattern, const double *v
     }
     int found = 0;
     while (found < count && norm(basis + (size_t)found * n, n) > 0.5 &&
-           residual(pattern, values, transposed, basis + (size_t)found * n, work) <= RESIDUAL)
+           residual(matrix->pattern, matrix->values, transposed, basis + (size_t)found * n,
+                    matrix->work) <= RESIDUAL)
         found++;
     return found;
 }
@@ -148,8 +157,9 @@ static int inverse_iteration(const ln_pattern *pattern, const double *values, in
         ln_pattern with = {pattern->n, start, row};
         ln_linear *linear = ln_linear_new(&with, LN_LINEAR_SPARSE);
         if (linear != NULL && ln_linear_factor(linear, value) == LN_FACTORED) {
-            int unknowns = iterate(linear, pattern, values, 0, most, right, work);
-            int equations = iterate(linear, pattern, values, 1, most, left, work);
+            const nearly_singular matrix = {pattern, values, linear, work};
+            const int unknowns = iterate(&matrix, 0, most, right);
+            const int equations = iterate(&matrix, 1, most, left);
             found = unknowns < equations ? unknowns : equations;
         }
         ln_linear_free(linear);

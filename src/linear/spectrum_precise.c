@@ -87,12 +87,19 @@ static void take_vector(const solving *solution, int k, int is_left, int sign,
         out[i] = sign == 0 ? creal(out[i] / largest) : out[i] / largest;
 }
 
-static void take_mode(const solving *solution, int k, int sign, int place, double complex *value,
-                      double complex *right, double complex *left) {
+/* The modes found so far, with their right and left vectors (n each). */
+typedef struct modes {
+    int count;
+    double complex *value, *right, *left;
+} modes;
+
+/* sign: -1 takes the conjugate of mode k, 0 what is real of it. */
+static void take_mode(const solving *solution, int k, int sign, modes *found) {
+    const int place = found->count++;
     const double complex s = number(solution->value + k);
-    value[place] = sign == 0 ? creal(s) : sign > 0 ? s : conj(s);
-    take_vector(solution, k, 0, sign, right + (size_t)place * (size_t)solution->n);
-    take_vector(solution, k, 1, sign, left + (size_t)place * (size_t)solution->n);
+    found->value[place] = sign == 0 ? creal(s) : sign > 0 ? s : conj(s);
+    take_vector(solution, k, 0, sign, found->right + (size_t)place * (size_t)solution->n);
+    take_vector(solution, k, 1, sign, found->left + (size_t)place * (size_t)solution->n);
 }
 
 /* The value that is the conjugate of value k but for rounding, among those that are free; -1: none.
@@ -113,9 +120,7 @@ static int partner_of(const solving *solver, const char *taken, int k) {
 
 /* Real values, and of each pair the upper one with its conjugate. One without a partner is real: 0,
  * or one of several equal ones, whose angle means nothing. */
-static void collect(const solving *solver, char *taken, double complex *value,
-                    double complex *right, double complex *left) {
-    int count = 0;
+static void collect(const solving *solver, char *taken, modes *found) {
     for (int k = 0; k < solver->n; k++) {
         const double complex s = number(solver->value + k);
         if (taken[k])
@@ -123,11 +128,11 @@ static void collect(const solving *solver, char *taken, double complex *value,
         const int other = fabs(cimag(s)) <= REAL * cabs(s) ? -1 : partner_of(solver, taken, k);
         const int upper = other >= 0 && cimag(s) < 0 ? other : k;
         taken[k] = 1;
-        take_mode(solver, upper, other >= 0 ? 1 : 0, count++, value, right, left);
+        take_mode(solver, upper, other >= 0 ? 1 : 0, found);
         if (other < 0)
             continue;
         taken[other] = 1;
-        take_mode(solver, upper, -1, count++, value, right, left);
+        take_mode(solver, upper, -1, found);
     }
 }
 
@@ -150,7 +155,7 @@ linnet_status ln_spectrum_precise(int n, const ln_wide *F, ln_arena *arena, doub
                                                     solution.F, NULL, 0, BITS) &&
                           arb.acb_mat_approx_inv(solution.left, solution.right, BITS);
     if (converged)
-        collect(&solution, taken, value, right, left);
+        collect(&solution, taken, &(modes){0, value, right, left});
     arb._acb_vec_clear(solution.value, n);
     arb.acb_mat_clear(solution.F);
     arb.acb_mat_clear(solution.right);

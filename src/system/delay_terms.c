@@ -50,7 +50,7 @@ linnet_status ln_system_delay_difference(ln_system *system, const ln_delay_term 
 
 typedef struct reading {
     ln_system *system;
-    ln_at at;
+    ln_moment at;
     int instance;
     double *entry;
 } reading;
@@ -73,8 +73,8 @@ static linnet_status refuse(const ln_system *system, int instance, ln_report *re
 }
 
 /* One product of delays: *term is taken if it changes anything. */
-static linnet_status look_at_term(ln_system *system, ln_at at, ln_arena *arena, ln_report *report,
-                                  ln_delay_term *term, int *taken) {
+static linnet_status look_at_term(ln_system *system, ln_moment at, ln_arena *arena,
+                                  ln_report *report, ln_delay_term *term, int *taken) {
     const linnet_block_class *type = system->network->instances[term->instance].block.type;
     double *entry = LN_NEW(arena, double, type->nentries);
     if (entry == NULL)
@@ -99,8 +99,8 @@ static linnet_status look_at_term(ln_system *system, ln_at at, ln_arena *arena, 
     return LINNET_OK;
 }
 
-linnet_status ln_system_delay_terms(ln_system *system, ln_at at, ln_arena *arena, ln_report *report,
-                                    ln_delay_term **terms, int *count) {
+linnet_status ln_system_delay_terms(ln_system *system, ln_moment at, ln_arena *arena,
+                                    ln_report *report, ln_delay_term **terms, int *count) {
     size_t most = 0;
     *count = 0;
     *terms = NULL;

@@ -50,7 +50,8 @@ void ln_diagram_copy_lags(const ln_diagram *d, ln_graph *to, ln_node *lag, int i
         *own = residuals->delays[2 * k + 1];
         if (*own == LN_NONE)
             continue;
-        ln_copy_shifted(to, residuals->graph, own, 1, map, context, d->shift[instance]);
+        ln_copy_shifted(to, residuals->graph, own, 1,
+                        &(ln_leaf_mapping){map, context, d->shift[instance]});
     }
 }
 

@@ -65,8 +65,8 @@ static linnet_status add_rows(ln_diagram *d, int index) {
         nodes[k] = residuals->row[k];
     leaf_context context = {d, index};
     ln_diagram_copy_lags(d, d->rows, d->lag, index, instance_leaf, &context);
-    ln_copy_shifted(d->rows, residuals->graph, nodes, count, instance_leaf, &context,
-                    d->shift[index]);
+    ln_copy_shifted(d->rows, residuals->graph, nodes, count,
+                    &(ln_leaf_mapping){instance_leaf, &context, d->shift[index]});
     for (int k = 0; k < count; k++) {
         if (residuals->row[k] == LN_NONE)
             continue;

@@ -16,7 +16,7 @@ double ln_system_next_breakpoint(const ln_system *system, double t) {
 linnet_status ln_system_stored(ln_system *system, ln_side side, const double *x, double *q) {
     ln_matrix_apply(&system->E, x, q);
     if (system->linear_q ||
-        ln_system_eval(system, side, x, LN_LIMIT_OFF, q, NULL, NULL) == LINNET_OK)
+        ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, q, NULL, NULL) == LINNET_OK)
         return LINNET_OK;
     ln_matrix_apply(&system->E, x, q);
     return LINNET_RETRY;
@@ -48,13 +48,13 @@ static linnet_status visit_all(ln_system *system, ln_look *at) {
     return status;
 }
 
-linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, int manner,
-                             double *q, double *f, int *limited) {
-    ln_look at = {.side = side, .x = x, .manner = manner, .entries = 1, .q = q, .f = f};
-    const linnet_status status = visit_all(system, &at);
+linnet_status ln_system_eval(ln_system *system, const ln_moment *at, int manner, double *q,
+                             double *f, int *limited) {
+    ln_look look = {.side = at->side, .x = at->x, .manner = manner, .entries = 1, .q = q, .f = f};
+    const linnet_status status = visit_all(system, &look);
     if (limited != NULL)
-        *limited = at.limited;
-    system->own->secants = at.secants;
+        *limited = look.limited;
+    system->own->secants = look.secants;
     return status;
 }
 

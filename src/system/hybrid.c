@@ -211,7 +211,7 @@ void ln_system_conditions(ln_system *system, const ln_moment *moment, char *hold
  * of a round see the same values, and their order does not matter. pre(x) reads `before`, the point
  * before any event of this time. */
 static int act(ln_system *system, const ln_active *active, const ln_moment *moment,
-               const ln_before_event *previous, const char *fired, double *memory, double *x_set) {
+               const ln_before_event *previous, const char *fired, const ln_after_event *after) {
     const linnet_block *block = &active->instance->block;
     const linnet_block_class *type = block->type;
     const int first = active->instance->first_memory;
@@ -228,30 +228,30 @@ static int act(ln_system *system, const ln_active *active, const ln_moment *mome
     memcpy(m, previous->m_round + first, (size_t)type->nmemories * sizeof *m);
     memcpy(x, point.x, (size_t)active->nlocal * sizeof *x);
     type->act(block, &point, &before, fired, m, x);
-    memcpy(memory + first, m, (size_t)(type->nmemories - type->nmodes) * sizeof *m);
+    memcpy(after->memory + first, m, (size_t)(type->nmemories - type->nmodes) * sizeof *m);
     int set = 0;
     for (int i = 0; i < type->nset; i++) {
         int local = type->set[i], unknown = active->unknown[local];
         if (unknown < 0 || x[local] == point.x[local])
             continue;
-        x_set[unknown] = x[local];
+        after->x_set[unknown] = x[local];
         set = 1;
     }
     return set;
 }
 
 int ln_system_act(ln_system *system, const ln_moment *moment, const ln_before_event *previous,
-                  const char *fired, double *memory, double *x_set) {
+                  const char *fired, const ln_after_event *after) {
     int set = 0;
-    memcpy(memory, system->memory, (size_t)system->network->nmemories * sizeof *memory);
-    memcpy(x_set, moment->x, (size_t)system->n * sizeof *x_set);
+    memcpy(after->memory, system->memory,
+           (size_t)system->network->nmemories * sizeof *after->memory);
+    memcpy(after->x_set, moment->x, (size_t)system->n * sizeof *after->x_set);
     for (int k = 0; k < system->nhybrid; k++) {
         const ln_active *active = &system->hybrid[k];
         const int nevents = active->instance->block.type->nevents;
         if (nevents > 0 && active->instance->block.type->act != NULL &&
             memchr(fired + active->first_event, 1, (size_t)nevents) != NULL)
-            set |=
-                act(system, active, moment, previous, fired + active->first_event, memory, x_set);
+            set |= act(system, active, moment, previous, fired + active->first_event, after);
     }
     return set;
 }

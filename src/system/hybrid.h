@@ -8,12 +8,6 @@
 
 #include "system/system.h"
 
-/* Where the system is looked at: all unknowns, at a time. */
-typedef struct ln_moment {
-    ln_side side;
-    const double *x;
-} ln_moment;
-
 /* Sets all memories to their start values; modes are zero until they are decided. */
 void ln_system_reset_memories(ln_system *system, double t);
 
@@ -49,12 +43,15 @@ typedef struct ln_before_event {
     /* memories before the events of this round; the same as m in the first */
     const double *m_round;
 } ln_before_event;
-/* The fired events (fired[nevents]) act: memory[nmemories] gets what they leave (an instance
- * that acts starts from previous->m_round with the modes as they are now, the others keep
- * system->memory), and x_set[n] what they set (start: a copy of moment->x). Returns 1 when a
- * state was set. */
+/* What events leave, to be filled. */
+typedef struct ln_after_event {
+    double *memory; /* nmemories: an instance that acts starts from previous->m_round with the modes
+                     * as they are now, the others keep system->memory */
+    double *x_set;  /* n: what they set, in a copy of moment->x */
+} ln_after_event;
+/* The fired events (fired[nevents]) act. Returns 1 when a state was set. */
 int ln_system_act(ln_system *system, const ln_moment *moment, const ln_before_event *previous,
-                  const char *fired, double *memory, double *x_set);
+                  const char *fired, const ln_after_event *after);
 
 const ln_instance *ln_hybrid_instance(const ln_system *system, int index);
 /* The place of a hybrid instance among them. */

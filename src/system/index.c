@@ -211,19 +211,26 @@ static linnet_status combine(finder *all, const int *rows, int m, double *weight
     return going ? LINNET_OK : LINNET_MEMORY;
 }
 
-/* The block of these rows and columns of the Jacobian, in the arena; place: a row's number in the
+/* m rows and m columns of the Jacobian. */
+typedef struct diagonal_block {
+    const int *rows, *cols;
+    int m;
+} diagonal_block;
+
+/* The block of the Jacobian, in the arena; place: a row's number in the
  * block, -1 outside. */
-static linnet_status gather_block(const ln_matrix *jacobian, const int *cols, int m,
+static linnet_status gather_block(const ln_matrix *jacobian, const diagonal_block *at,
                                   const int *place, ln_arena *arena, ln_matrix *block) {
+    const int *cols = at->cols;
     const ln_pattern *pattern = &jacobian->pattern;
     ln_triplets entries = {.value = NULL};
     int going = arena != NULL;
-    for (int j = 0; going && j < m; j++)
+    for (int j = 0; going && j < at->m; j++)
         for (int k = pattern->start[cols[j]]; going && k < pattern->start[cols[j] + 1]; k++)
             if (place[pattern->row[k]] >= 0)
                 going = ln_triplets_add(&entries, place[pattern->row[k]], j, jacobian->value[k]);
     const linnet_status status =
-        going ? ln_triplets_matrix(&entries, m, 0, arena, block) : LINNET_MEMORY;
+        going ? ln_triplets_matrix(&entries, at->m, 0, arena, block) : LINNET_MEMORY;
     ln_triplets_free(&entries);
     return status;
 }
@@ -247,16 +254,16 @@ static linnet_status combine_dependent(finder *all, const ln_matrix *block, cons
 }
 
 /* One diagonal block of the Jacobian: its rows are combined where they depend on each other. */
-static linnet_status mend_block(finder *all, const ln_matrix *jacobian, const int *rows,
-                                const int *cols, int m, const int *place, char *taken) {
+static linnet_status mend_block(finder *all, const ln_matrix *jacobian, const diagonal_block *at,
+                                const int *place, char *taken) {
     ln_arena *arena = ln_arena_new();
     ln_matrix block;
     int regular = 1;
-    linnet_status status = gather_block(jacobian, cols, m, place, arena, &block);
+    linnet_status status = gather_block(jacobian, at, place, arena, &block);
     if (status == LINNET_OK)
         status = factors(&block, &regular);
     if (status == LINNET_OK && !regular)
-        status = combine_dependent(all, &block, rows, arena, taken);
+        status = combine_dependent(all, &block, at->rows, arena, taken);
     ln_arena_free(arena);
     return status;
 }
@@ -279,7 +286,8 @@ static linnet_status mend(finder *all, const ln_matrix *jacobian, ln_arena *aren
             continue;
         for (int k = 0; k < m; k++)
             place[row[first[b] + k]] = k;
-        status = mend_block(all, jacobian, row + first[b], col + first[b], m, place, taken);
+        status = mend_block(all, jacobian, &(diagonal_block){row + first[b], col + first[b], m},
+                            place, taken);
         for (int k = 0; k < m; k++)
             place[row[first[b] + k]] = -1;
     }

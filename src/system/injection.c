@@ -14,7 +14,7 @@
 
 typedef struct input_search {
     ln_system *system;
-    ln_at at;
+    ln_moment at;
     ln_arena *arena;
     ln_report *report;
     ln_input *input;
@@ -230,7 +230,7 @@ static int link_of(const ln_network *network, const ln_quantity *quantity) {
 
 /* Names are tried as those of a block, of a signal input "block.port", of a link, and of a quantity
  * that is a link's unknown under another name. */
-linnet_status ln_system_input(ln_system *system, const char *name, ln_at at, ln_arena *arena,
+linnet_status ln_system_input(ln_system *system, const char *name, ln_moment at, ln_arena *arena,
                               ln_report *report, ln_input *input) {
     const ln_network *network = system->network;
     *input = (ln_input){.name = ln_arena_string(arena, name), .added = -1};

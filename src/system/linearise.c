@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-linnet_status ln_system_linearise(ln_system *system, ln_at at, double *E, double *A) {
+linnet_status ln_system_linearise(ln_system *system, ln_moment at, double *E, double *A) {
     /* modes as they are at this very point */
-    LN_TRY(ln_system_eval(system, ln_side_with(at.side, LN_MODES_FOLLOW), at.x, LN_LIMIT_OFF, NULL,
-                          NULL, NULL));
+    LN_TRY(ln_system_eval(system, &(ln_moment){ln_side_with(at.side, LN_MODES_FOLLOW), at.x},
+                          LN_LIMIT_OFF, NULL, NULL, NULL));
     if (system->own->secants > 0)
         return LINNET_RETRY; /* the blame stands: there is no tangent */
     ln_system_jacobian(system, 0, A);
@@ -51,7 +51,7 @@ int ln_local_row(const ln_network *network, int instance, int local) {
 
 /* The block prepared, its local unknowns and memories gathered. Analyses ask for one block
  * at a time; a run evaluates all of them by its lists (active.h). */
-static linnet_status place_block(ln_system *system, int instance, ln_at at, linnet_block *block,
+static linnet_status place_block(ln_system *system, int instance, ln_moment at, linnet_block *block,
                                  linnet_point *point) {
     struct ln_system_private *own = system->own;
     ln_instance *part = &system->network->instances[instance];
@@ -67,7 +67,7 @@ static linnet_status place_block(ln_system *system, int instance, ln_at at, linn
 }
 
 /* All entries of the block, constant and at the point, in system->own->entry. */
-linnet_status ln_local_entries(ln_system *system, int instance, ln_at at) {
+linnet_status ln_local_entries(ln_system *system, int instance, ln_moment at) {
     struct ln_system_private *own = system->own;
     linnet_block block;
     linnet_point point;
@@ -90,7 +90,7 @@ linnet_status ln_local_entries(ln_system *system, int instance, ln_at at) {
 
 /* The storage of each block by itself, before blocks are summed: which block a state belongs to is
  * seen here and not in E. */
-linnet_status ln_system_storage(ln_system *system, ln_at at, ln_storage_visit *visit,
+linnet_status ln_system_storage(ln_system *system, ln_moment at, ln_storage_visit *visit,
                                 void *context) {
     const ln_network *network = system->network;
     for (int i = 0; i < network->ninstances; i++) {
@@ -113,7 +113,8 @@ linnet_status ln_system_storage(ln_system *system, ln_at at, ln_storage_visit *v
     return LINNET_OK;
 }
 
-linnet_status ln_system_entries(ln_system *system, ln_at at, ln_entry_visit *visit, void *context) {
+linnet_status ln_system_entries(ln_system *system, ln_moment at, ln_entry_visit *visit,
+                                void *context) {
     const ln_network *network = system->network;
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *instance = &network->instances[i];
@@ -141,18 +142,11 @@ linnet_status ln_system_entries(ln_system *system, ln_at at, ln_entry_visit *vis
 
 /* ---- outputs ---- */
 
-typedef struct output_row {
-    ln_system *system;
-    ln_at at;
-    const ln_input *inputs;
-    int ninputs;
-    double *c, *d;
-} output_row;
-
-static linnet_status add_flux(output_row *out, int instance, int port, double scale);
+static linnet_status add_flux(const ln_output_row *out, int instance, int port, double scale);
 
 /* As a reference block's flux is observed: the first one of a link takes what the others leave. */
-static linnet_status add_reference_flux(output_row *out, int instance, int port, double scale) {
+static linnet_status add_reference_flux(const ln_output_row *out, int instance, int port,
+                                        double scale) {
     const ln_network *network = out->system->network;
     const ln_link *link = &network->links[network->instances[instance].links[port]];
     for (int k = 0; k < link->nports; k++) {
@@ -172,7 +166,7 @@ static linnet_status add_reference_flux(output_row *out, int instance, int port,
 /* The flux into a block's port: an unknown where it has been made one, else the block's own row,
  * f = A x + f_nl - s, by its entries. An input that enters this row stands in s, and so comes
  * through directly (d), with the other sign. */
-static linnet_status add_flux(output_row *out, int instance, int port, double scale) {
+static linnet_status add_flux(const ln_output_row *out, int instance, int port, double scale) {
     ln_system *system = out->system;
     const ln_network *network = system->network;
     const ln_instance *block = &network->instances[instance];
@@ -203,7 +197,7 @@ static linnet_status add_flux(output_row *out, int instance, int port, double sc
     return LINNET_OK;
 }
 
-static void add_unknown(const output_row *out, int unknown, double scale) {
+static void add_unknown(const ln_output_row *out, int unknown, double scale) {
     if (unknown < 0)
         return;
     out->c[unknown] += scale;
@@ -215,7 +209,7 @@ static void add_unknown(const output_row *out, int unknown, double scale) {
 /* Power is the sum over the ports of flux times potential, so its linear part has two terms a port:
  * potential times change of flux, and flux times change of potential. In domains whose flux is a
  * power already (heat) it is the flux. */
-static linnet_status add_power(output_row *out, int instance, double scale) {
+static linnet_status add_power(const ln_output_row *out, int instance, double scale) {
     const ln_network *network = out->system->network;
     const ln_instance *block = &network->instances[instance];
     for (int port = 0; port < block->block.type->nports; port++) {
@@ -266,7 +260,7 @@ static double observed_slope(const linnet_block *block, const linnet_point *poin
     return best;
 }
 
-static linnet_status add_observed(output_row *out, int instance, int item, double scale) {
+static linnet_status add_observed(const ln_output_row *out, int instance, int item, double scale) {
     ln_system *system = out->system;
     const ln_instance *part = &system->network->instances[instance];
     linnet_block block;
@@ -285,27 +279,24 @@ static linnet_status add_observed(output_row *out, int instance, int item, doubl
     return LINNET_OK;
 }
 
-linnet_status ln_system_output(ln_system *system, const ln_quantity *output, ln_at at,
-                               const ln_input *inputs, int ninputs, double *c, double *d) {
-    const ln_network *network = system->network;
-    output_row out = {system, at, inputs, ninputs, c, d};
+linnet_status ln_system_output(const ln_output_row *out, const ln_quantity *output) {
+    const ln_network *network = out->system->network;
     double sign = output->sign != 0 ? output->sign : 1;
-    memset(c, 0, (size_t)system->n * sizeof *c);
-    for (int k = 0; k < ninputs; k++)
-        d[k] = 0;
+    memset(out->c, 0, (size_t)out->system->n * sizeof *out->c);
+    for (int k = 0; k < out->ninputs; k++)
+        out->d[k] = 0;
     switch (output->kind) {
-    case LN_Q_UNKNOWN: add_unknown(&out, output->index, sign); break;
-    case LN_Q_FLUX: return add_flux(&out, output->index, output->item, sign);
+    case LN_Q_UNKNOWN: add_unknown(out, output->index, sign); break;
+    case LN_Q_FLUX: return add_flux(out, output->index, output->item, sign);
     case LN_Q_DROP:
-        add_unknown(&out,
-                    ln_local_unknown(network, &network->instances[output->index], output->item),
-                    sign);
-        add_unknown(&out,
+        add_unknown(
+            out, ln_local_unknown(network, &network->instances[output->index], output->item), sign);
+        add_unknown(out,
                     ln_local_unknown(network, &network->instances[output->index], output->other),
                     -sign);
         break;
-    case LN_Q_POWER: return add_power(&out, output->index, sign);
-    case LN_Q_OBSERVED: return add_observed(&out, output->index, output->item, sign);
+    case LN_Q_POWER: return add_power(out, output->index, sign);
+    case LN_Q_OBSERVED: return add_observed(out, output->index, output->item, sign);
     case LN_Q_MEMORY:
     case LN_Q_CONSTANT:
     case LN_Q_ZERO:

@@ -36,15 +36,9 @@ typedef struct ln_input {
     int added;
 } ln_input;
 
-/* Where the point is. */
-typedef struct ln_at {
-    ln_side side;
-    const double *x;
-} ln_at;
-
 /* Looks up an input. Its arrays and name live in the arena. An unknown name, or one at which
  * nothing can be added, is reported: LINNET_USAGE. */
-linnet_status ln_system_input(ln_system *system, const char *name, ln_at at, ln_arena *arena,
+linnet_status ln_system_input(ln_system *system, const char *name, ln_moment at, ln_arena *arena,
                               ln_report *report, ln_input *input);
 /* The source that fixes the potential of the physical link of this name by a row of its own, as one
  * of voltage to ground does; its instance, or -1. */
@@ -53,32 +47,40 @@ int ln_system_holder(const ln_network *network, const char *link);
  * pairs). */
 void ln_system_input_column(const ln_input *input, double *b, int stride);
 
-/* The row c (n values) of an output, and its direct part d per input. A flux that stores must have
+/* The row c (n values) of an output at a point, and its direct part d per input. */
+typedef struct ln_output_row {
+    ln_system *system;
+    ln_moment at;
+    const ln_input *inputs;
+    int ninputs;
+    double *c, *d;
+} ln_output_row;
+/* Fills out->c and out->d. A flux that stores must have
  * been requested (ln_observe_request). LINNET_RETRY: a block has no finite derivative there. */
-linnet_status ln_system_output(ln_system *system, const ln_quantity *output, ln_at at,
-                               const ln_input *inputs, int ninputs, double *c, double *d);
+linnet_status ln_system_output(const ln_output_row *out, const ln_quantity *output);
 
 /* dE, dA: values of E + dq and A + df at the positions of system->pattern, at the point.
  * LINNET_RETRY: see ln_system_blame(). */
-linnet_status ln_system_linearise(ln_system *system, ln_at at, double *E, double *A);
+linnet_status ln_system_linearise(ln_system *system, ln_moment at, double *E, double *A);
 
 /* Calls visit for every entry of E + dq at the point: which block stores, in which row, of which
  * unknown; col: the local unknown. Entries at reference links are left out. */
 typedef void ln_storage_visit(void *context, int instance, int col, int row, int unknown,
                               double value);
-linnet_status ln_system_storage(ln_system *system, ln_at at, ln_storage_visit *visit,
+linnet_status ln_system_storage(ln_system *system, ln_moment at, ln_storage_visit *visit,
                                 void *context);
 
 /* The same for every entry of E + dq and A + df, unsummed, those that join recorded fluxes
  * included. */
 typedef void ln_entry_visit(void *context, linnet_kind kind, int row, int unknown, double value);
-linnet_status ln_system_entries(ln_system *system, ln_at at, ln_entry_visit *visit, void *context);
+linnet_status ln_system_entries(ln_system *system, ln_moment at, ln_entry_visit *visit,
+                                void *context);
 
 /* What each instance contributes to a mode with right and left vectors (n pairs each, see
  * linear/eigen.h): |w^H E v| of what it stores, |w^H A v| of the rest; network->ninstances values
  * each. The fluxes that recording has made unknowns are not looked at. */
-linnet_status ln_system_shares(ln_system *system, ln_at at, const double *right, const double *left,
-                               double *stored, double *rest);
+linnet_status ln_system_shares(ln_system *system, ln_moment at, const double *right,
+                               const double *left, double *stored, double *rest);
 
 /* ---- transport delays (delay_terms.c) ---- */
 
@@ -98,8 +100,8 @@ typedef struct ln_delay_term {
 
 /* All terms that are not zero, in the arena. A block whose storage depends on a delay is refused by
  * name. */
-linnet_status ln_system_delay_terms(ln_system *system, ln_at at, ln_arena *arena, ln_report *report,
-                                    ln_delay_term **terms, int *count);
+linnet_status ln_system_delay_terms(ln_system *system, ln_moment at, ln_arena *arena,
+                                    ln_report *report, ln_delay_term **terms, int *count);
 
 /* What anything is worth by a term is a difference: probe is called with the block's delays passing
  * on or not, its results are to be added with the sign. */
@@ -115,6 +117,6 @@ int ln_local_unknown(const ln_network *network, const ln_instance *instance, int
 /* Row of a local one, -1: none. */
 int ln_local_row(const ln_network *network, int instance, int local);
 /* All entries of the block at the point, constant and not, in system->own->entry. */
-linnet_status ln_local_entries(ln_system *system, int instance, ln_at at);
+linnet_status ln_local_entries(ln_system *system, int instance, ln_moment at);
 
 #endif

@@ -138,8 +138,8 @@ static linnet_status evaluate(prolonged *all, int *limited) {
     spread(all);
     ln_matrix_apply(&system->E, all->x, all->stored);
     ln_matrix_apply(&system->A, all->x, all->flows);
-    LN_TRY(ln_system_eval(system, all->sought.side, all->x, LN_LIMIT_ON, all->stored, all->flows,
-                          limited));
+    LN_TRY(ln_system_eval(system, &(ln_moment){all->sought.side, all->x}, LN_LIMIT_ON, all->stored,
+                          all->flows, limited));
     for (int i = 0; i < all->n; i++) {
         all->stored[i] -= all->sought.q_star[i];
         all->flows[i] -= all->sources[i];
@@ -151,11 +151,20 @@ static linnet_status evaluate(prolonged *all, int *limited) {
     return LINNET_OK;
 }
 
-static int add_entries(prolonged *all, int equation, const ln_matrix *from, int row, double factor,
-                       const int *number, int differences) {
+/* A row of a matrix, times a factor. */
+typedef struct scaled_row {
+    const ln_matrix *from;
+    int row;
+    double factor;
+} scaled_row;
+
+static int add_entries(prolonged *all, int equation, scaled_row scaled, const int *number,
+                       int differences) {
+    const ln_matrix *from = scaled.from;
+    const int row = scaled.row;
     for (int k = from->pattern.start[row]; k < from->pattern.start[row + 1]; k++) {
         const int j = from->pattern.row[k], common = differences ? common_of(all, j) : -1;
-        const double value = factor * from->value[k];
+        const double value = scaled.factor * from->value[k];
         if (number[j] >= 0 && !ln_reassembly_add(&all->kept->jacobian, equation, number[j], value))
             return 0;
         if (common >= 0 && number[common] >= 0 &&
@@ -174,9 +183,9 @@ static int add_derivatives(prolonged *all, int k, int *equation) {
             const int row = all->is->index.row[i], order = times + all->is->index.order[i];
             const double factor = all->is->index.coefficient[i];
             all->residual[*equation] += factor * all->rows[order * all->n + row];
-            going = add_entries(all, *equation, all->A, row, factor,
+            going = add_entries(all, *equation, (scaled_row){all->A, row, factor},
                                 all->derivative + order * all->n, order > 0) &&
-                    add_entries(all, *equation, all->E, row, factor,
+                    add_entries(all, *equation, (scaled_row){all->E, row, factor},
                                 all->derivative + (order + 1) * all->n, 1);
         }
     return going;
@@ -209,10 +218,10 @@ static int add_balance(prolonged *all, int k, int order, int equation, const dou
         const int row = all->is->index.row[i];
         const double factor = all->is->index.coefficient[i];
         all->residual[equation] += factor * (E_jump[row] + A_jump[row]);
-        going = add_entries(all, equation, all->E, row, factor,
+        going = add_entries(all, equation, (scaled_row){all->E, row, factor},
                             order == 1 ? all->derivative : all->impulse + (order - 1) * all->n,
                             order > 1) &&
-                (order > all->depth || add_entries(all, equation, all->A, row, factor,
+                (order > all->depth || add_entries(all, equation, (scaled_row){all->A, row, factor},
                                                    all->impulse + order * all->n, 1)) &&
                 (order > 1 || add_held_impulses(all, equation, row, factor));
     }
@@ -423,7 +432,8 @@ static linnet_status take_derivatives(prolonged *all, const int *wanted) {
 /* The structure at x: that of the last point, if it is the same. */
 static linnet_status take_structure(prolonged *all, const double *x) {
     ln_prolonged_kept *kept = all->kept;
-    LN_TRY(ln_system_eval(all->system, all->sought.side, x, LN_LIMIT_OFF, NULL, NULL, NULL));
+    LN_TRY(ln_system_eval(all->system, &(ln_moment){all->sought.side, x}, LN_LIMIT_OFF, NULL, NULL,
+                          NULL));
     LN_TRY(sort_by_rows(all));
     if (kept->structure != NULL &&
         !ln_prolonged_structure_fits(kept->structure, &kept->E, &kept->A))

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-linnet_status ln_system_shares(ln_system *system, ln_at at, const double *right, const double *left,
-                               double *stored, double *rest) {
+linnet_status ln_system_shares(ln_system *system, ln_moment at, const double *right,
+                               const double *left, double *stored, double *rest) {
     const ln_network *network = system->network;
     for (int i = 0; i < network->ninstances; i++) {
         const linnet_block_class *type = network->instances[i].block.type;

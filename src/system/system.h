@@ -92,6 +92,12 @@ double ln_system_source_break(const ln_system *system, double t);
  * is not reported. */
 linnet_status ln_system_event_signals(ln_system *system, char *held);
 
+/* A point (n values) and the side from which it is seen. */
+typedef struct ln_moment {
+    ln_side side;
+    const double *x;
+} ln_moment;
+
 /* Manner of evaluation; bits. */
 typedef enum ln_manner {
     LN_LIMIT_OFF = 0, /* every block exactly at x */
@@ -103,12 +109,12 @@ typedef enum ln_manner {
     LN_BYPASS = 4,
 } ln_manner;
 
-/* Adds the nonlinear parts at x: q_nl to q and f_nl to f (n values each, either may be NULL), and
- * sets dq, df. With limiting, a block that moved its point contributes its tangent there; *limited
- * counts such blocks. LINNET_RETRY: a block refused the point or gave a value that is not finite;
- * ln_system_blame() then says which. */
-linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, int manner,
-                             double *q, double *f, int *limited);
+/* Adds the nonlinear parts at at->x: q_nl to q and f_nl to f (n values each, either may be NULL),
+ * and sets dq, df. With limiting, a block that moved its point contributes its tangent there;
+ * *limited counts such blocks. LINNET_RETRY: a block refused the point or gave a value that is not
+ * finite; ln_system_blame() then says which. */
+linnet_status ln_system_eval(ln_system *system, const ln_moment *at, int manner, double *q,
+                             double *f, int *limited);
 /* The same without dq and df, which are then undefined, and without limiting: for residuals of a
  * kept Jacobian. manner: LN_LIMIT_OFF or LN_BYPASS. */
 linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, int manner,
