@@ -49,11 +49,14 @@ typedef struct way {
 
 static ln_newton_outcome factor(way *at) {
     ln_newton *newton = at->newton;
-    at->set->jacobian(at->set, newton->values);
+    double *values = ln_linear_room(at->matrix->linear);
+    at->set->jacobian(at->set, values);
     at->matrix->fresh = newton->convergence.noise_is_known = at->kept = 0;
-    switch (ln_linear_factor(at->matrix->linear, newton->values)) {
+    switch (ln_linear_factor(at->matrix->linear, values)) {
     case LN_FACTORED: at->matrix->fresh = 1; return LN_NEWTON_CONVERGED;
-    case LN_SINGULAR: return LN_NEWTON_SINGULAR;
+    case LN_SINGULAR: /* for the message */
+        memcpy(newton->values, values, (size_t)at->set->pattern->start[newton->n] * sizeof *values);
+        return LN_NEWTON_SINGULAR;
     default: return LN_NEWTON_MEMORY;
     }
 }

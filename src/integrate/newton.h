@@ -84,8 +84,8 @@ typedef struct ln_newton {
     double *counts, *from_states;
     const char *marked_by;
     int marked;
-    double *values;
-    int nvalues;       /* Jacobian at hand */
+    double *values; /* the Jacobian of a noise or of a singular matrix; else free */
+    int nvalues;
     double worst_norm; /* of the last update, in units of the tolerance */
     ln_convergence convergence;
     double loose; /* 1; for steps at a large tolerance more; LN_NEWTON_EXACT */

@@ -56,6 +56,7 @@ struct ln_linear {
     int undecided; /* AUTO, before the first factorisation */
     double *held;  /* the matrix of the factors, */
     int is_held;   /* if it is kept */
+    double *room;  /* for the next one */
     ln_linear_counts counts;
     ln_profile *profile; /* or NULL */
 };
@@ -84,10 +85,13 @@ static ln_linear *create(const number_family *family, const ln_pattern *pattern,
                           .undecided = kind == LN_LINEAR_AUTO};
     const size_t count = (size_t)pattern->start[pattern->n] * (size_t)family->parts;
     linear->held = ln_sys->allocate((count > 0 ? count : 1) * sizeof *linear->held);
-    linear->state = linear->held != NULL ? linear->backend->create(pattern) : NULL;
+    linear->room = ln_sys->allocate((count > 0 ? count : 1) * sizeof *linear->room);
+    if (linear->held != NULL && linear->room != NULL)
+        linear->state = linear->backend->create(pattern);
     if (linear->state != NULL)
         return linear;
     ln_sys->release(linear->held);
+    ln_sys->release(linear->room);
     ln_sys->release(linear);
     return NULL;
 }
@@ -104,7 +108,12 @@ void ln_linear_free(ln_linear *linear) {
         return;
     linear->backend->release(linear->state);
     ln_sys->release(linear->held);
+    ln_sys->release(linear->room);
     ln_sys->release(linear);
+}
+
+double *ln_linear_room(ln_linear *linear) {
+    return linear->room;
 }
 
 void ln_linear_profile(ln_linear *linear, ln_profile *profile) {
@@ -159,11 +168,17 @@ static ln_factored factor(ln_linear *linear, const double *values) {
 }
 
 /* The matrix is kept from the second one on: most linear networks have but one, and `held` stays
- * untouched, so that it takes no memory. */
+ * untouched, so that it takes no memory. One that was written into `room` is kept by an exchange.
+ */
 static void hold(ln_linear *linear, const double *values, size_t bytes) {
     linear->is_held = bytes > 0 && linear->counts.factored + linear->counts.refactored > 1;
-    if (linear->is_held)
+    if (linear->is_held && values == linear->room) {
+        double *kept = linear->held;
+        linear->held = linear->room;
+        linear->room = kept;
+    } else if (linear->is_held) {
         memcpy(linear->held, values, bytes);
+    }
 }
 
 /* Where nothing moved the matrix is bit for bit that of the factors. To see that takes little of a

@@ -61,6 +61,9 @@ ln_linear_kind ln_linear_chosen(const ln_linear *linear);
  * or what rounding left of zero, in whatever units rows and columns are; ln_linear_null() then
  * tells more, and solving is not allowed. */
 ln_factored ln_linear_factor(ln_linear *linear, const double *values);
+/* Where values may be written for the next ln_linear_factor(), which then copies none of them. They
+ * are the caller's until that has succeeded; the next matrix needs a new call of this. */
+double *ln_linear_room(ln_linear *linear);
 /* Solves in place: b (n values) becomes x. Allocates nothing. */
 void ln_linear_solve(ln_linear *linear, double *b);
 /* Solves K' x = b in place. */
