@@ -58,17 +58,18 @@ class _Solver:
 _PROBES = 3
 
 
-def _blur(values, probe, part):
-    """Each number of a list or dictionary moved by a part of itself, up or down as if at random, alike in every run;
-    of neighbours some probe moves one up and the other down."""
+def _blur(values, probe, part, made_from=None):
+    """Each number of a list or dictionary moved by a part of itself, or of what it was made from where that is larger,
+    up or down as if at random, alike in every run; of neighbours some probe moves one up and the other down."""
+    origin = values if made_from is None else made_from
     for k, key in enumerate(values if isinstance(values, dict) else range(len(values))):
         if isinstance(values[key], list):
-            _blur(values[key], probe + k, part)
+            _blur(values[key], probe + k, part, origin[key])
             continue
         bits = ((k >> _PROBES) * 0x9E3779B9 + probe * 0x85EBCA6B) & 0xFFFFFFFF
         bits = ((bits ^ bits >> 16) * 0x85EBCA6B) & 0xFFFFFFFF
         bits = ((bits ^ bits >> 13) * 0xC2B2AE35) & 0xFFFFFFFF
-        values[key] += (part if (bits >> 31 ^ k >> probe % _PROBES) & 1 else -part) * values[key]
+        values[key] += (part if (bits >> 31 ^ k >> probe % _PROBES) & 1 else -part) * max(values[key], origin[key], key=abs)
 
 
 def _has_converged(change, last):
@@ -96,7 +97,7 @@ class Model(Model):
     def __init__(self):
         super().__init__(STEP)
         self._rates, self._last_rates = list(_START_RATES), list(_START_RATES)
-        self._jumped = _DAMPS
+        self._jumped, self._last_signals = _DAMPS, self.signals
         self._last_inputs, self._last_parameters = self.inputs.copy(), self.parameters.copy()
         _outputs_of(self._at(0.0), self.signals, self.outputs)
 
@@ -162,7 +163,12 @@ class Model(Model):
         if status != OK:
             return status
         if _AVERAGE:
-            self._last_rates, self._rates, self._jumped = after or (self._rates, _rates_of(at, x), False)
+            self._last_signals, self._last_rates, self._rates, self._jumped = after or (
+                self.signals,
+                self._rates,
+                _rates_of(at, x),
+                False,
+            )
         self.signals, self.time = x, upcoming
         self.steps += 1
         self._note_changes(_changing(at, self.signals))
@@ -176,10 +182,10 @@ class Model(Model):
         return _SHORTER.solve(at, x)
 
     def _in_parts(self, at, x):
-        """The status, and (rates before the last part, rates, has jumped) at the end."""
+        """The status, and (signals and rates before the last part, rates, has jumped) at the end."""
         begin, none = self.signals.copy(), [0.0] * len(self._rates)
         last_rates, rates, jumped = self._last_rates, self._rates, self._jumped
-        done, part, failures = 0.0, 0.5, 1
+        done, part, failures, last = 0.0, 0.5, 1, begin
         for _ in range(_MOST_TRIES):
             if failures > _SHORTENINGS:
                 break
@@ -197,14 +203,14 @@ class Model(Model):
             if status != OK:
                 part, failures = part / 2, failures + 1
                 continue
-            begin, done = x.copy(), done + part
+            last, begin, done = begin, x.copy(), done + part
             if _AVERAGE:
                 last_rates, rates, jumped = rates, _rates_of_part(at, x), jumped and euler
             if failures > 0:
                 part, failures = 2 * part, failures - 1
             if done >= 1.0:
                 at.before = self.signals
-                return OK, (last_rates, rates, jumped)
+                return OK, (last, last_rates, rates, jumped)
         return NO_CONVERGENCE, None
 
     # what jumps makes the next step two halves of backward Euler
@@ -247,7 +253,7 @@ class Model(Model):
         here = _fresh_rates_of(at, self.signals) + _rates_of(at, self.signals)
         for probe in range(_PROBES):
             near, probing = self.signals.copy(), copy.copy(at)
-            _blur(near.__dict__, probe, 2.2e-16)
+            _blur(near.__dict__, probe, 2.2e-16, self._last_signals.__dict__)
             probing.before = near.copy()
             if _ALGEBRA.solve(probing, near) != OK:
                 return None

@@ -36,7 +36,8 @@ static void add_kinds(const ln_c_writer *w) {
 static void add_accepted(const ln_c_writer *w) {
     if (has_rates(w)) {
         if (is_hybrid(w))
-            ln_c_add(w, "        memcpy(after->last_rates, after->rates, sizeof after->rates);\n");
+            ln_c_add(w, "        memcpy(after->last_rates, after->rates, sizeof after->rates);\n"
+                        "        after->last = begin;\n");
         ln_c_add(w, "        rates_of_part(at, x, after->rates);\n"
                     "        if (!euler) after->jumped = 0;\n");
     }

@@ -352,6 +352,8 @@ static void add_remembered(const ln_c_writer *w) {
         ln_text_add(w->out, indent);
         ln_c_add(w, "memcpy(model->states.last_rates, model->states.rates, sizeof "
                     "model->states.rates);\n");
+        ln_text_add(w->out, indent);
+        ln_c_add(w, "model->states.last = model->signals;\n");
     }
     if (has_rates(w)) { /* each follows from itself */
         ln_text_add(w->out, indent);

@@ -9,6 +9,9 @@
  * instant, and where numbers that differ by the relative tolerance of the unknowns lead as far from
  * there (the backward error). Roundings themselves would be too short a stimulus: most of them
  * change nothing, and then one everything.
+ *
+ * Rates of Crank-Nicolson follow from the point before, too, whose roundings they carry on: beside
+ * a switch that is closed these are much of what is left where a voltage swings through zero.
  */
 #include "codegen/c_network.h"
 
@@ -24,13 +27,18 @@ static const char tools[] =
     "    hash = ((hash ^ hash >> 13) * 0xc2b2ae35UL) & 0xffffffffUL;\n"
     "    return ((hash >> 31 ^ k >> probe % PROBES) & 1UL) != 0;\n"
     "}\n"
-    "\n/* Each of these numbers moved by a part of itself. */\n"
-    "static void blur(void *numbers, unsigned long size, unsigned long probe, $R part) {\n"
+    "\n/* Each of these numbers moved by a part of itself, or of what it was made from where that "
+    "is\n"
+    " * larger. */\n"
+    "static void blur(void *numbers, const void *from, unsigned long size, unsigned long probe, "
+    "$R part) {\n"
     "    for (unsigned long k = 0; k < size / sizeof($R); k++) {\n"
     "        unsigned char *const place = (unsigned char *)numbers + k * sizeof($R);\n"
-    "        $R value;\n"
+    "        $R value, other;\n"
     "        memcpy(&value, place, sizeof value);\n"
-    "        value += (is_up(k, probe) ? part : -part) * value;\n"
+    "        memcpy(&other, (const unsigned char *)from + k * sizeof($R), sizeof other);\n"
+    "        value += (is_up(k, probe) ? part : -part) * (@fabs(other) > @fabs(value) ? other : "
+    "value);\n"
     "        memcpy(place, &value, sizeof value);\n"
     "    }\n"
     "}\n"
@@ -103,8 +111,8 @@ static void add_blurred(const ln_c_writer *w, const char *name, int count, int s
         return;
     ln_text_printf(w->out,
                    "        %s %s[%d];\n        memcpy(%s, place->%s, sizeof %s);\n"
-                   "        blur(%s, sizeof %s, probe + %d * PROBES, ",
-                   w->real, name, count, name, name, name, name, name, set);
+                   "        blur(%s, %s, sizeof %s, probe + %d * PROBES, ",
+                   w->real, name, count, name, name, name, name, name, name, set);
     ln_c_precise(w, "@t);\n");
     ln_text_printf(w->out, "        at.%s = %s;\n", name, name);
 }
@@ -138,8 +146,8 @@ static void add_is_noise(const ln_c_writer *w, const ln_network_solver *solver, 
     ln_c_add(w, lines->middle);
     ln_c_precise(w, "    for (unsigned long probe = 0; probe < PROBES; probe++) {\n"
                     "        $N_signals_t near = *signals, before = *place->before;\n"
-                    "        blur(&near, sizeof near, probe, @t);\n"
-                    "        blur(&before, sizeof before, probe + PROBES, @t);\n"
+                    "        blur(&near, &near, sizeof near, probe, @t);\n"
+                    "        blur(&before, &before, sizeof before, probe + PROBES, @t);\n"
                     "        at.before = &before;\n"
                     "        $N_signals_t other = near;\n");
     if (of_step)
@@ -198,7 +206,7 @@ static void add_comparisons(const ln_c_writer *w) {
 static void add_probe(const ln_c_writer *w) {
     const int devices = plan_of(w)->ndevices > 0, rates = plan_of(w)->nrates;
     ln_c_precise(w, "        $N_signals_t near = model->signals;\n"
-                    "        blur(&near, sizeof near, probe, @u);\n"
+                    "        blur(&near, &model->states.last, sizeof near, probe, @u);\n"
                     "        const $N_signals_t before = near;\n"
                     "        at.before = &before;\n");
     if (devices)

@@ -20,8 +20,10 @@ void ln_c_network_states(const ln_c_writer *w) {
         ln_text_printf(w->out, "    %s rates[%d]; /* of what is stored */\n", w->real,
                        plan->nrates);
         if (is_hybrid(w))
-            ln_text_printf(w->out, "    %s last_rates[%d]; /* before the last step */\n", w->real,
-                           plan->nrates);
+            ln_text_printf(w->out,
+                           "    %s last_rates[%d]; /* before the last step */\n"
+                           "    %s_signals_t last; /* likewise */\n",
+                           w->real, plan->nrates, w->name);
     }
     if (plan->ndevices > 0)
         ln_c_add(w, "    $N_devices_t devices;\n");
