@@ -127,6 +127,15 @@ typedef struct listed {
     const char *group, *word; /* of its name or of what is said of it */
 } listed;
 
+static const char *doc_of(const ln_type *type) {
+    const char *said = type->face != NULL ? type->face->doc : type->definition->doc;
+    return said != NULL ? said : "";
+}
+
+static int is_listed(listed which, const char *name, const char *doc) {
+    return which.word == NULL || holds(name, which.word) || holds(doc, which.word);
+}
+
 /* All types, or some; *count: how many. */
 static linnet_status list(browsing *browser, listed which, int *count) {
     ln_listing listing = {.arena = browser->arena};
@@ -139,9 +148,8 @@ static linnet_status list(browsing *browser, listed which, int *count) {
         const ln_type *type = ln_catalogue_find(browser->catalogue, name, &status);
         if (type == NULL)
             return status;
-        const char *said = type->face != NULL ? type->face->doc : type->definition->doc,
-                   *doc = said != NULL ? said : "";
-        if (which.word != NULL && !holds(name, which.word) && !holds(doc, which.word))
+        const char *doc = doc_of(type);
+        if (!is_listed(which, name, doc))
             continue;
         if (current != NULL && strcmp(current, group) != 0) {
             if (!print_group(current, &listing))
