@@ -57,6 +57,9 @@ try $tries - compare rc.xml --methods heun,rk4 -q
 kinds="allocate-once"
 try $each - blocks resistor
 try $each - blocks temperature
+try $each - blocks resistor -f markdown
+try $each - loops loop.xml --format json
+try $each o.xml convert cards.cir -q -o o.xml
 try $each - check rc.xml --format json
 try $each o.raw run rc.xml -q -o o.raw --ascii
 try $each - check "$examples/hybrid/thermostat.xml"

@@ -90,7 +90,7 @@ static linnet_status label_state(making *maker, int k, int entries, int column, 
         label->name = ln_arena_printf(maker->out->arena, "q(%s)",
                                       ln_network_unknown_name(network, maker->row[k]));
     }
-    return label->name != NULL ? LINNET_OK : LINNET_MEMORY;
+    return label->name != NULL && !ln_arena_failed(network->arena) ? LINNET_OK : LINNET_MEMORY;
 }
 
 static linnet_status label_states(making *maker) {
@@ -282,8 +282,9 @@ static linnet_status transform_at_point(making *maker) {
     if (values == NULL || maker->linear == NULL)
         return LINNET_MEMORY;
     ln_transform_jacobian(maker->transform, values);
-    if (ln_linear_factor(maker->linear, values) != LN_FACTORED)
-        return LINNET_RETRY;
+    const ln_factored factored = ln_linear_factor(maker->linear, values);
+    if (factored != LN_FACTORED)
+        return factored == LN_FACTOR_MEMORY ? LINNET_MEMORY : LINNET_RETRY;
     maker->row = LN_NEW(maker->out->arena, int, maker->transform->rank);
     maker->scale = LN_NEW(maker->out->arena, double, maker->transform->rank);
     if (maker->row == NULL || maker->scale == NULL)

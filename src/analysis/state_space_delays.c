@@ -102,7 +102,13 @@ static ln_linear *factor_loop(const closing *closure, ln_arena *arena, int *sing
     }
     *pattern = (ln_pattern){c, start, row};
     ln_linear *linear = ln_linear_new(pattern, LN_LINEAR_DENSE);
-    *singular = linear != NULL && ln_linear_factor(linear, values) != LN_FACTORED;
+    const ln_factored factored =
+        linear != NULL ? ln_linear_factor(linear, values) : LN_FACTOR_MEMORY;
+    *singular = factored == LN_SINGULAR;
+    if (factored == LN_FACTOR_MEMORY) {
+        ln_linear_free(linear);
+        return NULL;
+    }
     return linear;
 }
 

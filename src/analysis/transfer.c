@@ -61,7 +61,7 @@ static linnet_status border(const ln_pencil *pencil, const double *b, const doub
     return LINNET_OK;
 }
 
-/* H(s); NAN where s is a pole or memory is short. */
+/* H(s); NAN where s is a pole, and where memory is short, which the arena then tells. */
 static double complex response(const ln_small_signal *small, const double *b, const double *c,
                                double d, double s, ln_arena *arena) {
     size_t n = (size_t)small->n;
@@ -69,11 +69,16 @@ static double complex response(const ln_small_signal *small, const double *b, co
            *x = LN_NEW(arena, double, 2 * n);
     ln_linear *linear = ln_linear_new_complex(small->pattern, LN_LINEAR_AUTO);
     double complex y = NAN;
+    if (linear == NULL)
+        ln_arena_fail(arena);
     if (values != NULL && x != NULL && linear != NULL) {
         ln_small_signal_pencil(small, s, 0, values);
         for (size_t i = 0; i < n; i++)
             x[2 * i] = b[i];
-        if (ln_linear_factor(linear, values) == LN_FACTORED) {
+        const ln_factored factored = ln_linear_factor(linear, values);
+        if (factored == LN_FACTOR_MEMORY)
+            ln_arena_fail(arena);
+        if (factored == LN_FACTORED) {
             ln_linear_solve(linear, x);
             y = d;
             for (size_t i = 0; i < n; i++)
@@ -158,6 +163,8 @@ linnet_status ln_transfer_find(ln_modes *modes, const ln_input *input, const ln_
                                ln_transfer *out) {
     *out = (ln_transfer){.gain = 0};
     linnet_status status = find(modes, input, output, out);
+    if (status == LINNET_OK && ln_arena_failed(modes->arena))
+        status = LINNET_MEMORY;
     if (status == LINNET_FAILED)
         return ln_fail(modes->small->report, LINNET_FAILED, LN_NOWHERE,
                        "the search for zeros has not converged");

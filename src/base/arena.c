@@ -118,6 +118,10 @@ int ln_arena_failed(const ln_arena *arena) {
     return arena->failed;
 }
 
+void ln_arena_fail(ln_arena *arena) {
+    arena->failed = 1;
+}
+
 size_t ln_arena_used(const ln_arena *arena) {
     return arena->total;
 }

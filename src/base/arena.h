@@ -36,6 +36,8 @@ char *ln_arena_vprintf(ln_arena *arena, const char *format, va_list list)
 /* 1: memory was short for some request so far. Who calls what makes do without (a name for a
  * message) asks here where that is not enough. */
 int ln_arena_failed(const ln_arena *arena);
+/* Memory was short for what was made elsewhere to come into the arena: ln_arena_failed() tells. */
+void ln_arena_fail(ln_arena *arena);
 
 /* Bytes handed out so far (for the summary and for tests). */
 size_t ln_arena_used(const ln_arena *arena);

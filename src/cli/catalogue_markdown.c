@@ -81,7 +81,7 @@ static int put_equations(const char *formula, ln_arena *arena) {
     if (now == MATHEMATICS)
         puts("");
     turn(&now, NOTHING);
-    return 1;
+    return !ln_arena_failed(arena); /* a line without TeX may be one without memory */
 }
 
 /* ---- tables ---- */

@@ -418,7 +418,7 @@ linnet_status ln_picture_make(const ln_picture *picture, const ln_trajectory *re
                                        : make_panels(&composition, &panels, &plot->npanels));
     plot->panels = panels;
     scale_shades(&composition, plot);
-    return LINNET_OK;
+    return ln_arena_failed(arena) ? ln_no_memory(report) : LINNET_OK; /* names of curves */
 }
 
 linnet_status ln_picture_draw(const ln_picture *picture, const ln_trajectory *results, int count,

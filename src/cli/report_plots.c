@@ -47,8 +47,6 @@ linnet_status ln_report_plots(ln_reporting *r, const linnet_result *result) {
     if (!fill(r->job->arena, result, &trajectory))
         return ln_no_memory(r->job->report);
     LN_TRY(ln_picture_make(&picture, &trajectory, 1, r->job->arena, r->job->report, &plot));
-    if (ln_arena_failed(r->job->arena)) /* names of curves */
-        return ln_no_memory(r->job->report);
     ln_report_section(r, "Signals");
     (void)ln_html_plot(r->page, &plot, "signals");
     return LINNET_OK;

@@ -94,6 +94,8 @@ static void add_part(const char *part, size_t length, ln_text *base, ln_text *be
 
 static const char *finished(typesetter *t, ln_text *text) {
     const char *kept = text->failed ? NULL : ln_arena_text(t->arena, text->data, text->length);
+    if (kept == NULL)
+        ln_arena_fail(t->arena);
     ln_text_free(text);
     return kept;
 }

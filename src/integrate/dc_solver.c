@@ -167,8 +167,11 @@ enum { MOST = 100 }; /* junctions limit their steps: from afar each may take doz
 
 static int solve_within(ln_dc_solver *solver, double *x, int most, int damped) {
     ln_newton_matrix matrix = {.linear = solver->linear};
+    if (solver->out_of_memory)
+        return 0; /* another way would lead elsewhere than where there is memory */
     solver->outcome =
         ln_newton_solve(&solver->run->newton, &solver->equations.set, &matrix, x, most, damped);
+    solver->out_of_memory = solver->outcome == LN_NEWTON_MEMORY;
     return solver->outcome == LN_NEWTON_CONVERGED;
 }
 
@@ -334,7 +337,8 @@ static void polish(ln_dc_solver *solver, double *x) {
     memcpy(solver->good, x, bytes);
     if (!plain(solver, x, NULL))
         memcpy(x, solver->good, bytes);
-    solver->outcome = LN_NEWTON_CONVERGED;
+    if (!solver->out_of_memory)
+        solver->outcome = LN_NEWTON_CONVERGED;
 }
 
 /* What was tried in vain, and how far it came: "Newton, gmin stepping (down to 1e-05 of its
@@ -364,8 +368,10 @@ static int solve_by_aids(ln_dc_solver *solver, double *x, const double *guess) {
         if (aids[k].solve(solver, x, guess)) {
             if (k > 0)
                 polish(solver, x);
-            return 1;
+            return !solver->out_of_memory;
         }
+        if (solver->out_of_memory)
+            return 0;
         note_tried(solver, k);
         if (solver->run->system->linear)
             return 0;

@@ -28,6 +28,7 @@ typedef struct solving {
     ln_gain_items items;
     ln_gain *gains;
     int n, changing;
+    int out_of_memory; /* for a factorisation: nothing is known of the gains */
     ln_pattern pattern;
     ln_linear *linear;
     double *values, *b;
@@ -165,8 +166,11 @@ static int solve(solving *all, int rate, unsigned draw) {
         if (all->items.item[k].col >= 0)
             all->values[all->items.item[k].at] += value;
     }
-    if (all->n == 1 ? nvalues == 0 || all->values[0] == 0
-                    : ln_linear_factor(all->linear, all->values) != LN_FACTORED)
+    const ln_factored factored =
+        all->n > 1 ? ln_linear_factor(all->linear, all->values)
+                   : (nvalues == 0 || all->values[0] == 0 ? LN_SINGULAR : LN_FACTORED);
+    all->out_of_memory |= factored == LN_FACTOR_MEMORY;
+    if (factored != LN_FACTORED)
         return 0;
     for (int u = 0; u < ninputs; u++) {
         for (int i = 0; i < all->n; i++)
@@ -250,7 +254,7 @@ static int fill(solving *all, const ln_feedback_point *point) {
         return 0;
     draw_all(all);
     add_events(all);
-    return 1;
+    return !all->out_of_memory;
 }
 
 /* The gains, with entries as they are everywhere, or at a point. */

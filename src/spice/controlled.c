@@ -58,8 +58,8 @@ static void expression(ln_cursor *cursor, char kind, const char *p, const char *
             ln_text_printf(&out, "(%s)*(%s)", text.data, digits);
         emit_text(cursor, kind, p, n, factor != 1 ? &out : &text, &controls);
     }
-    ln_text_free(&text);
-    ln_text_free(&out);
+    ln_spice_text_free(cursor->spice, &text);
+    ln_spice_text_free(cursor->spice, &out);
     ln_controls_free(&controls);
 }
 
@@ -173,7 +173,7 @@ static void polynomial_source(ln_cursor *cursor, char kind, int is_current, cons
         print_polynomial(&poly, &out);
         emit_text(cursor, kind, p, n, &out, &controls);
     }
-    ln_text_free(&out);
+    ln_spice_text_free(cursor->spice, &out);
     ln_controls_free(&controls);
 }
 
@@ -241,8 +241,8 @@ static void table(ln_cursor *cursor, char kind, const char *p, const char *n) {
             emit_text(cursor, kind, p, n, &out, &controls);
         }
     }
-    ln_text_free(&argument);
-    ln_text_free(&out);
+    ln_spice_text_free(spice, &argument);
+    ln_spice_text_free(spice, &out);
     ln_controls_free(&controls);
 }
 

@@ -139,7 +139,7 @@ static const char *induced_voltage(const group *joined, int a) {
             ln_text_printf(&sum, "%s(%s H)*der(i%d)", sum.length > 0 ? " + " : "", digits, b + 1);
     }
     const char *text = ln_spice_text(joined->spice, "%s", sum.data);
-    ln_text_free(&sum);
+    ln_spice_text_free(joined->spice, &sum);
     return text;
 }
 

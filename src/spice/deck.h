@@ -40,6 +40,8 @@ void *ln_spice_no_memory(ln_spice *spice);
 /* printf into the arena, never NULL: "" when memory is short, which has been noted. */
 const char *ln_spice_text(ln_spice *spice, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Of a text that was used: notes, too, that memory was short for it. */
+void ln_spice_text_free(ln_spice *spice, ln_text *text);
 /* Zeroed memory of the arena, or NULL, noted. */
 #define LN_SPICE_NEW(spice, type, count) \
     ((type *)ln_spice_alloc((spice), (size_t)(count), sizeof(type)))

@@ -207,8 +207,8 @@ static void emit(const ln_cursor *cursor, const source *to, const fraction *h, c
                           : ln_spice_text(spice, "%s", last.data));
     ln_emit_behavioural(cursor, to->kind, to->p, to->n, ln_spice_text(spice, "%s", out.data),
                         controls);
-    ln_text_free(&out);
-    ln_text_free(&last);
+    ln_spice_text_free(spice, &out);
+    ln_spice_text_free(spice, &last);
 }
 
 /* Behind LAPLACE: {input} {transfer function}, with '=' before either or not (PSpice writes one
@@ -252,6 +252,6 @@ void ln_card_laplace(ln_cursor *cursor, char kind, const char *p, const char *n)
         emit(cursor, &(source){kind, p, n}, &h,
              ln_control_part(cursor, &controls, 'a', ln_spice_text(spice, "(%s)", input.data)),
              &controls);
-    ln_text_free(&input);
+    ln_spice_text_free(cursor->spice, &input);
     ln_controls_free(&controls);
 }

@@ -38,7 +38,7 @@ static const char *printed(const ln_cursor *cursor, const ln_formula *formula) {
     const char *made = ln_formula_print(cursor, formula, NULL, &out)
                            ? ln_spice_text(cursor->spice, "%s", out.data)
                            : NULL;
-    ln_text_free(&out);
+    ln_spice_text_free(cursor->spice, &out);
     return made;
 }
 

@@ -227,7 +227,7 @@ static void follow(const ln_cursor *cursor, const passive *card, char kind) {
                             factor != 1 ? ln_spice_text(spice, "(%s)*(%s)", text.data, digits)
                                         : ln_spice_text(spice, "%s", text.data),
                             &controls);
-    ln_text_free(&text);
+    ln_spice_text_free(spice, &text);
     ln_controls_free(&controls);
 }
 

@@ -222,7 +222,7 @@ static const char *part(const writer *printer, const ln_formula *formula) {
     const char *made = NULL;
     if (write(&inner, formula))
         made = ln_spice_text(printer->cursor->spice, "(%s)", text.data);
-    ln_text_free(&text);
+    ln_spice_text_free(printer->cursor->spice, &text);
     return made != NULL && printer->controls != NULL
                ? ln_control_part(printer->cursor, printer->controls, 'a', made)
                : made;

@@ -147,7 +147,7 @@ static void record_formula(const ln_cursor *cursor, const char *text, const ln_f
     if (ln_formula_print(cursor, formula, NULL, &out))
         record(spice, text, "expression", ln_spice_text(spice, "%s", out.data),
                cursor->card->place);
-    ln_text_free(&out);
+    ln_spice_text_free(spice, &out);
 }
 
 /* Options that plot takes between its curves, with how many words follow each. */

@@ -40,6 +40,12 @@ void *ln_spice_no_memory(ln_spice *spice) {
     return NULL;
 }
 
+void ln_spice_text_free(ln_spice *spice, ln_text *text) {
+    if (text->failed)
+        (void)ln_spice_no_memory(spice);
+    ln_text_free(text);
+}
+
 void *ln_spice_alloc(ln_spice *spice, size_t count, size_t size) {
     void *memory = ln_arena_alloc(spice->arena, count, size);
     return memory != NULL ? memory : ln_spice_no_memory(spice);

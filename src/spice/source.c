@@ -319,7 +319,7 @@ static void random_numbers(const ln_cursor *cursor, const source *from) {
     }
     random(cursor, from, ln_spice_text(cursor->spice, "%s", text.data), at(from, 1, 0, 0),
            at(from, 2, 0, 0));
-    ln_text_free(&text);
+    ln_spice_text_free(cursor->spice, &text);
 }
 
 enum { FIRST = 1, FIRST_TWO = 3, PARAMETERS = 8 + 16 };

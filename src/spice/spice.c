@@ -110,6 +110,8 @@ const ln_element *ln_deck_tree(ln_reader *reader, ln_arena *arena, const char *p
         ln_spice_lines(&spice, path);
     if (spice.status == LINNET_OK)
         make(&spice);
+    if (spice.status == LINNET_OK && ln_arena_failed(arena)) /* texts were composed */
+        (void)ln_spice_no_memory(&spice);
     release(&spice);
     *status = spice.status;
     return spice.status == LINNET_OK ? spice.tree.root : NULL;
