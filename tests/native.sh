@@ -82,7 +82,8 @@ says err "native steps end behind t = " "the run goes on interpreted"
 [ "$(cut -d , -f 1 native.csv | sort -u | wc -l)" = "$(cut -d , -f 1 plain.csv | sort -u | wc -l)" ] || fail "rows of both"
 for half in plain native; do awk -F, 'NR == 1 || $1 <= 800' $half.csv > $half.half.csv; done
 same plain.half.csv native.half.csv 1e-7 > out || fail "before the jump: $(head -n 3 out)"
-awk -F, 'END { exit !($1 == 1000 && $2 > 1 && $2 < 2.1) }' native.csv || fail "behind the jump: $(tail -n 1 native.csv)"
+# behind the jump y creeps on one of the branches 1 < |y| < 2.1; steps of 2 s do not see which (it is the lower one)
+awk -F, 'END { y = $2 < 0 ? -$2 : $2; exit !($1 == 1000 && y > 1 && y < 2.1) }' native.csv || fail "behind the jump: $(tail -n 1 native.csv)"
 printf '%s\n' '<model name="m"><block-type name="b"><state name="x" start="1"/><equation>der(x) = x^2</equation></block-type>' \
     '<b id="b"/><simulation duration="2" step="1 ms" method="rk4"/><record signals="b.x"/></model>' > up.xml
 expect 4 "$LINNET" run up.xml --native -o up.csv

@@ -182,7 +182,7 @@ linnet_status ln_no_memory(ln_report *report) {
 }
 
 linnet_status ln_report_status(const ln_report *report, linnet_status status) {
-    const int is_named = status == LINNET_MODEL || status == LINNET_IO;
+    const int is_named = status == LINNET_MODEL || status == LINNET_IO || status == LINNET_USAGE;
     return is_named && report != NULL && report->short_of_memory ? LINNET_MEMORY : status;
 }
 

@@ -57,9 +57,9 @@ linnet_status ln_fail(ln_report *report, linnet_status status, ln_place place, c
                       ...) __attribute__((format(printf, 4, 5)));
 /* Tells "out of memory" and returns LINNET_MEMORY. */
 linnet_status ln_no_memory(ln_report *report);
-/* The status of a stage whose functions answer NULL or 0 for any error: a model that looks wrong
- * after memory ran short (LINNET_MODEL) is not to blame, and the status is LINNET_MEMORY. Any other
- * status stays. */
+/* The status of a stage whose functions answer NULL or 0 for any error: a model, a
+ * file or a request that looks wrong after memory ran short (LINNET_MODEL, LINNET_IO, LINNET_USAGE)
+ * is not to blame, and the status is LINNET_MEMORY. Any other status stays. */
 linnet_status ln_report_status(const ln_report *report, linnet_status status);
 
 /* Numbers of messages so far, kept or not. */

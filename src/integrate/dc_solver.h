@@ -33,9 +33,9 @@ typedef struct ln_dc_solver {
     ln_linear *linear;
     ln_newton_outcome outcome;
     int out_of_memory; /* for a factorisation: nothing more is tried */
-    double *good;    /* n: the last point of a path that was solved */
-    double *earlier; /* n: the one before it, of a homotopy */
-    double span;     /* s: a time typical of the model */
+    double *good;      /* n: the last point of a path that was solved */
+    double *earlier;   /* n: the one before it, of a homotopy */
+    double span;       /* s: a time typical of the model */
     /* of links: first those that are held throughout, nfixed, then those let go at last */
     const ln_hold *guesses;
     int nfixed, nguesses;
