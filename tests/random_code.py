@@ -98,23 +98,23 @@ class Trial:
         if made_status != 0 or run_status != 0:
             return f"the code ends with {made_status} {made_said[:100]} | the run with {run_status} {run_said[-200:]}"
         with open(made + "/gen.h", encoding="utf-8") as header:
-            settles = "gen_evaluate(" in header.read()  # what is told belongs to the right side of an instant
+            evaluates = "gen_evaluate(" in header.read()  # what is told belongs to the right side of an instant
         self.counts["compared"] += 1
-        run = rows_of(made + "/run.csv", step, settles)
+        run = rows_of(made + "/run.csv", step, evaluates)
         off, where = difference(rows_of(made + "/made.csv", step, False), run)
         if off <= ALLOWED:
             return None
-        if self.amplifies(path, method, step, duration, settles, run) > off / 100:
+        if self.amplifies(path, method, step, duration, evaluates, run) > off / 100:
             self.counts["amplify rounding"] += 1
             return None
         return f"off by {off:.2g}, {where}"
 
-    def amplifies(self, path, method, step, duration, settles, run):
+    def amplifies(self, path, method, step, duration, evaluates, run):
         """How far the simulator is from itself with steps that are longer by roundings."""
         stirred = path[:-4] + "/stirred.csv"
         status, _ = call(self.linnet, "run", path, "--method", method, "--step", repr(step * (1 + STIR)), "--duration",
                          repr(duration * (1 + STIR)), "--events", "at-steps", "--newton", "exact", "-q", "-o", stirred)
-        return difference(rows_of(stirred, step, settles), run)[0] if status == 0 else 0
+        return difference(rows_of(stirred, step, evaluates), run)[0] if status == 0 else 0
 
     def try_one(self, seed):
         text, kind, duration = random_models.model_of(seed)

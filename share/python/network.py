@@ -120,7 +120,7 @@ class Model(Model):
         if not _are_in_range(self.parameters):
             return OUT_OF_RANGE
         at = self._at(0.0)
-        if not _SETTLES:
+        if not _IS_HYBRID:
             return _outputs_of(at, self.signals, self.outputs)
         self._jumped |= _AVERAGE and self._jumps(at)
         left, kept = self.signals.copy(), list(self.memories)
@@ -139,11 +139,11 @@ class Model(Model):
 
     def step(self):
         """One step of STEP with the inputs as they are; outputs belong to its end."""
-        status = self.evaluate() if _SETTLES or not _are_in_range(self.parameters) else OK
+        status = self.evaluate() if _IS_HYBRID or not _are_in_range(self.parameters) else OK
         if status != OK:
             return status
         t, upcoming, at, x = self.time, self._end_of_step(), self._at(0.0), self.signals.copy()
-        if not _SETTLES:
+        if not _IS_HYBRID:
             self._jumped |= _AVERAGE and self._jumps(at)
         _remember(at, self.signals, self._pasts, self.steps)
         for part in (2, 1) if self._jumped else (1,):

@@ -24,7 +24,7 @@ void ln_c_agree(const ln_c_writer *w) {
     ln_c_add(w, has_charges(w) ? "    at.stored = stored;\n" : "");
     ln_c_add(w, "    at.before = &hold;\n");
     ln_c_add(w, modes ? "    for (int pass = 0; pass < PASSES; pass++) {\n    " : "");
-    ln_c_add(w, "    const $N_status_t status = settle(&at, &model->signals");
+    ln_c_add(w, "    const $N_status_t status = solve_algebra(&at, &model->signals");
     ln_c_add(w, devices ? ", &model->states.devices);\n" : ");\n");
     if (!modes) {
         ln_c_add(w, "    return status;\n}\n");

@@ -141,7 +141,7 @@ void ln_c_readme(ln_c_writer *w) {
     ln_c_add(w, "        if ($N_step(&model) != $U_OK) break;\n"
                 "        ... model.outputs ...\n"
                 "    }\n\n");
-    if (w->plan->implicit != NULL && w->plan->implicit->settles)
+    if (w->plan->implicit != NULL && w->plan->implicit->is_hybrid)
         ln_c_add(w, "A step begins with `$N_evaluate(&model)`, which may also be called before it: "
                     "what happens at the time\n"
                     "(samples, switches, other events) happens, and `model.signals` and "
@@ -268,7 +268,7 @@ static void add_arguments(const ln_c_writer *w) {
 void ln_c_main(ln_c_writer *w) {
     const int inputs = w->plan->ninputs > 0;
     const int after = w->plan->implicit != NULL; /* outputs belong to the end of a step */
-    const int happens = after && w->plan->implicit->settles;
+    const int happens = after && w->plan->implicit->is_hybrid;
     ln_c_add(w,
              "/* Made by linnet codegen: runs the model and prints its outputs as CSV.\n"
              " *     $N_main [-t end] [-i inputs.csv] [-o outputs.csv] */\n"

@@ -154,7 +154,7 @@ static void add_network_prototypes(const ln_c_writer *w) {
              "void $N_init($N_t *model);\n"
              "\n/* One step of $U_STEP with the inputs as they are; outputs belong to its end. */\n"
              "$N_status_t $N_step($N_t *model);\n");
-    if (w->plan->implicit->settles)
+    if (w->plan->implicit->is_hybrid)
         ln_c_add(w, "\n/* What happens at the time, with signals and outputs after it: how a step "
                     "begins, which may follow. */\n"
                     "$N_status_t $N_evaluate($N_t *model);\n");

@@ -18,7 +18,7 @@ static inline int is_average(const ln_c_writer *w) { /* Crank-Nicolson */
 }
 
 static inline int is_hybrid(const ln_c_writer *w) { /* something happens between steps */
-    return plan_of(w)->settles;
+    return plan_of(w)->is_hybrid;
 }
 
 static inline int has_rates(const ln_c_writer *w) {

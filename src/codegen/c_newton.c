@@ -184,8 +184,8 @@ void ln_c_newton(const ln_c_writer *w) {
     if (is_hybrid(w)) {
         ln_c_add(w, "\n/* The same of the algebra. */\n");
         add_solver(w, &plan_of(w)->algebra,
-                   (solver_names){"settle", "update_algebra_of", "apply_algebra", "rest_of_algebra",
-                                  "is_noise_of_algebra"},
+                   (solver_names){"solve_algebra", "update_algebra_of", "apply_algebra",
+                                  "rest_of_algebra", "is_noise_of_algebra"},
                    0);
     }
     if (plan_of(w)->divides) {

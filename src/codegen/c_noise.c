@@ -218,7 +218,7 @@ static void add_probe(const ln_c_writer *w) {
         ln_c_add(w, "        double stored[sizeof seen.flows / sizeof *seen.flows];\n"
                     "        memcpy(stored, seen.flows, sizeof stored);\n"
                     "        at.stored = stored;\n");
-    ln_c_add(w, "        if (settle(&at, &near");
+    ln_c_add(w, "        if (solve_algebra(&at, &near");
     ln_c_add(w, devices ? ", &seen) != $U_OK) return 0;\n" : ") != $U_OK) return 0;\n");
     ln_text_printf(w->out, "        %s one[%d], other[%d];\n", w->real, rates, rates);
     ln_c_add(w, "        fresh_rates_of(place, &model->signals, one);\n"

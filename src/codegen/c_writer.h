@@ -138,7 +138,7 @@ extern const ln_c_status ln_c_statuses[LN_C_STATUSES];
 
 /* Does NAME_evaluate() do something, before a step? Else signals belong to the last step's end. */
 static inline int ln_c_evaluates(const ln_c_writer *w) {
-    return w->plan->implicit == NULL || w->plan->implicit->settles;
+    return w->plan->implicit == NULL || w->plan->implicit->is_hybrid;
 }
 /* NAME_init() has the step as an argument. */
 static inline int ln_c_takes_step(const ln_c_writer *w) {

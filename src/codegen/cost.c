@@ -48,7 +48,7 @@ static void summarise_network(const ln_c_writer *w, ln_codegen_summary *out) {
     }
     for (int u = 0; u < w->plan->diagram.n; u++)
         out->signals -= !network->shown[u];
-    if (!network->settles)
+    if (!network->is_hybrid)
         return;
     out->solutions = solutions_of(w);
     out->solution_iterations = algebra.updates;

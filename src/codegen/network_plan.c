@@ -55,7 +55,7 @@ static linnet_status make_fresh(ln_assembly *all) {
         rest[k] = all->rest[out->dynamic_row[k]];
         target[k] = k;
     }
-    if (out->settles)
+    if (out->is_hybrid)
         LN_TRY(ln_plan_compile(plan, rest, target, out->nrates, &out->fresh));
     LN_TRY(ln_assembly_start_devices(all));
     return ln_assembly_evaluate(all, 0, rest, out->nrates, out->start_rates);
@@ -259,13 +259,13 @@ static linnet_status solve(ln_assembly *all) {
     }
     LN_TRY(make_fresh(all));
     LN_TRY(find_edges(all));
-    if (all->out->settles) {
+    if (all->out->is_hybrid) {
         LN_TRY(make_algebra(all, residual));
         all->keeps_stored = 1;
         LN_TRY(ln_assembly_eliminate(all, residual, &algebra));
     }
     return ln_assembly_choose(all, &(ln_solutions){&step, divides ? &shorter : NULL,
-                                                   all->out->settles ? &algebra : NULL, rates,
+                                                   all->out->is_hybrid ? &algebra : NULL, rates,
                                                    shorter_rates});
 }
 
@@ -292,7 +292,7 @@ linnet_status ln_network_plan_make(ln_plan *plan, ln_system *system, ln_side sid
         all.rest == NULL || all.counts_change == NULL || all.steers == NULL)
         return ln_no_memory(plan->report);
     LN_TRY(ln_assembly_find_floating(&all));
-    plan->implicit->settles = plan->nmemories > 0 || plan->nevents > 0;
+    plan->implicit->is_hybrid = plan->nmemories > 0 || plan->nevents > 0;
     LN_TRY(ln_assembly_rows(&all));
     return solve(&all);
 }

@@ -79,7 +79,7 @@ typedef struct ln_network_plan {
     int divides;        /* a step may be divided */
     ln_network_solver shorter;  /* then */
     ln_plan_part shorter_rates; /* `rates` after a part of a step */
-    int settles;                /* something happens between steps */
+    int is_hybrid;              /* something happens between steps */
     ln_network_solver algebra;  /* then */
     const char *shown;          /* per unknown of the code: it keeps it */
     ln_plan_part rates;         /* of the dynamic rows after a solve; targets: their numbers */

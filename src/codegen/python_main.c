@@ -54,7 +54,7 @@ void ln_python_program(const ln_c_writer *w) {
     static const char step[] =
         "        status = model.step()\n        if status not in (OK, ENDED):\n            break\n";
     const int after = plan->implicit != NULL; /* outputs belong to the end of a step */
-    const int happens = after && plan->implicit->settles;
+    const int happens = after && plan->implicit->is_hybrid;
     if (happens)
         ln_c_add(w, "        status = model.evaluate()\n        if status not in (OK, ENDED):\n"
                     "            break\n");

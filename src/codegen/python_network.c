@@ -113,7 +113,7 @@ void ln_python_network(ln_c_writer *w) {
     const ln_network_plan *network = plan_of(w);
     const int rates = network->nrates, average = has_rates(w);
     add_solver(w, &network->step, "step");
-    if (network->settles)
+    if (network->is_hybrid)
         add_solver(w, &network->algebra, "algebra");
     if (network->divides) {
         add_solver(w, &network->shorter, "part");
@@ -131,8 +131,8 @@ void ln_python_network(ln_c_writer *w) {
     add_list(w, "_shown_of", network->shown);
     ln_text_add(w->out, "\n\n_MOVES = ");
     add_tolerances(w, network->shown, 1e-6);
-    ln_text_printf(w->out, "\n_AVERAGE = %s\n_SETTLES = %s\n_DAMPS = %s\n_START_RATES = [",
-                   is_average(w) ? "True" : "False", network->settles ? "True" : "False",
+    ln_text_printf(w->out, "\n_AVERAGE = %s\n_IS_HYBRID = %s\n_DAMPS = %s\n_START_RATES = [",
+                   is_average(w) ? "True" : "False", network->is_hybrid ? "True" : "False",
                    w->damps ? "True" : "False");
     for (int k = 0; k < rates; k++) {
         ln_text_add(w->out, k > 0 ? ", " : "");
