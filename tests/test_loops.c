@@ -14,7 +14,7 @@ typedef struct found {
     int sign[MOST], direct[MOST];
 } found;
 
-static linnet_status visit(void *context, const ln_loop *loop) {
+static linnet_status visit(void *context, const ln_feedback_loop *loop) {
     found *all = context;
     long k = all->visited++;
     all->negative += loop->sign < 0;

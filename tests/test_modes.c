@@ -70,7 +70,7 @@ static void test_rlc(void) {
     bench rig = solved(rlc, "out", 0);
     CU_ASSERT_EQUAL_FATAL(rig.modes.count, 2);
     CU_ASSERT_EQUAL(rig.modes.index, 1);
-    const ln_mode *mode = &rig.modes.modes[0];
+    const ln_eigenmode *mode = &rig.modes.modes[0];
     CHECK_CLOSE(mode->re, -5000, 1e-12);
     CHECK_CLOSE(mode->im, sqrt(1e9 - 25e6), 1e-12);
     CHECK_CLOSE(ln_mode_damping(mode), 5e3 / sqrt(1e9), 1e-12);

@@ -291,7 +291,7 @@ static void check_modes(const pencil *net, const bench *rig, tally *sum, const c
         return;
     }
     for (int k = 0; k < modes->count; k++) {
-        const ln_mode *mode = &modes->modes[k];
+        const ln_eigenmode *mode = &modes->modes[k];
         if (mode->re == 0 && mode->im == 0)
             continue;
         const cwide s = mode->re + mode->im * (cwide)I, exact = polish(net, modes, k);
@@ -466,7 +466,7 @@ static void check_loop(int number, tally *sum) {
     }
     int growing = 0, close = 0;
     for (int k = 0; k < closed.degree; k++) {
-        const ln_mode *mode = NULL;
+        const ln_eigenmode *mode = NULL;
         double off = INFINITY;
         for (int j = 0; j < rig.modes.count; j++) {
             const cwide s = rig.modes.modes[j].re + rig.modes.modes[j].im * (cwide)I;

@@ -24,7 +24,7 @@ void linnet_modes_free(linnet_modes *modes) {
         ln_arena_free(((owned_modes *)modes)->arena); /* which holds the object itself */
 }
 
-static int copy_mode(ln_arena *arena, const ln_mode *from, linnet_mode *to) {
+static int copy_mode(ln_arena *arena, const ln_eigenmode *from, linnet_mode *to) {
     linnet_participant *states = LN_NEW(arena, linnet_participant, from->nstates);
     *to = (linnet_mode){from->re, from->im, from->nstates, states};
     for (int k = 0; states != NULL && k < from->nstates; k++) {
@@ -171,7 +171,7 @@ void linnet_state_space_free(linnet_state_space *matrices) {
     ln_arena_free(own->arena);
 }
 
-static const char *const *names_of(ln_arena *arena, const ln_label *labels, int count) {
+static const char *const *names_of(ln_arena *arena, const ln_state_label *labels, int count) {
     const char **names = LN_NEW(arena, const char *, count);
     for (int k = 0; names != NULL && k < count; k++)
         if ((names[k] = ln_arena_string(arena, labels[k].name)) == NULL)

@@ -124,7 +124,7 @@ static linnet_status use_modes(ln_small_signal *exact, ln_margins *out, ln_frequ
     if (status == LINNET_OK && *marginal == NULL)
         status = LINNET_MEMORY;
     for (int k = 0; status == LINNET_OK && all && k < modes.count; k++) {
-        const ln_mode *mode = &modes.modes[k];
+        const ln_eigenmode *mode = &modes.modes[k];
         if (mode->re > 0)
             out->growing++;
         if (mode->re != 0)

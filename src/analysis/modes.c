@@ -16,13 +16,13 @@ void ln_modes_free(ln_modes *modes) {
 
 /* ---- numbers ---- */
 
-double ln_mode_time(const ln_mode *mode) {
+double ln_mode_time(const ln_eigenmode *mode) {
     return mode->re == 0 ? INFINITY : -1 / mode->re;
 }
-double ln_mode_frequency(const ln_mode *mode) {
+double ln_mode_frequency(const ln_eigenmode *mode) {
     return hypot(mode->re, mode->im) / (2 * acos(-1));
 }
-double ln_mode_damping(const ln_mode *mode) {
+double ln_mode_damping(const ln_eigenmode *mode) {
     double size = hypot(mode->re, mode->im);
     return size > 0 ? -mode->re / size : NAN;
 }
@@ -30,7 +30,7 @@ double ln_mode_damping(const ln_mode *mode) {
 double ln_modes_stiffness(const ln_modes *modes) {
     double most = 0, least = INFINITY;
     for (int k = 0; k < modes->count; k++) {
-        const ln_mode *mode = &modes->modes[k];
+        const ln_eigenmode *mode = &modes->modes[k];
         if (!(mode->re < -1e-12 * hypot(mode->re, mode->im)))
             continue;
         most = fmax(most, -mode->re);
@@ -128,7 +128,7 @@ static int by_share(const void *a, const void *b) {
 
 /* work: a complex number per state. */
 static linnet_status participate(const storing *storage, const double *right, const double *left,
-                                 double complex *work, ln_mode *mode) {
+                                 double complex *work, ln_eigenmode *mode) {
     memset(work, 0, (size_t)storage->nstates * sizeof *work);
     for (int k = 0; k < storage->nentries; k++) {
         const struct entry *e = &storage->entries[k];
@@ -210,7 +210,7 @@ static linnet_status take_modes(ln_modes *out, const ln_eigen *eigen) {
     numbered *order = LN_NEW(out->arena, numbered, eigen->count);
     double *values = LN_NEW(out->arena, double, 2 * (size_t)eigen->count);
     storing storage = {.out = out};
-    out->modes = LN_NEW(out->arena, ln_mode, eigen->count);
+    out->modes = LN_NEW(out->arena, ln_eigenmode, eigen->count);
     if (order == NULL || values == NULL || out->modes == NULL)
         return LINNET_MEMORY;
     for (int k = 0; k < eigen->count; k++)
@@ -222,7 +222,7 @@ static linnet_status take_modes(ln_modes *out, const ln_eigen *eigen) {
         return LINNET_MEMORY;
     for (int k = 0; k < eigen->count; k++) {
         const int from = order[k].number;
-        ln_mode *mode = &out->modes[k];
+        ln_eigenmode *mode = &out->modes[k];
         values[2 * k] = mode->re = order[k].re;
         values[2 * k + 1] = mode->im = order[k].im;
         mode->residual = eigen->residual[from];

@@ -15,19 +15,19 @@ typedef struct ln_participant {
     double share;
 } ln_participant;
 
-typedef struct ln_mode {
+typedef struct ln_eigenmode {
     double re, im; /* eigenvalue, 1/s */
     /* how well its vectors satisfy the model; by how much, 1/s, the eigenvalue may be wrong because
      * the model's numbers are rounded (linear/eigen.h) */
     double residual, uncertainty;
     ln_participant *states;
     int nstates; /* by falling share; those below 0.001 are left out */
-} ln_mode;
+} ln_eigenmode;
 
 typedef struct ln_modes {
     ln_small_signal *small; /* borrowed */
     ln_arena *arena;        /* owned */
-    ln_mode *modes;
+    ln_eigenmode *modes;
     int count;            /* by rising modulus; of a pair the one with im > 0 first */
     const double *values; /* the same eigenvalues as pairs, for ln_stable_step() */
     int all;              /* every finite mode, else those nearest to a point */
@@ -49,9 +49,9 @@ void ln_modes_free(ln_modes *modes);
 
 /* Of a mode; an infinite or undefined one is INFINITY or NAN. Time constant -1/re [s]; natural
  * frequency |s|/(2 pi) [Hz]; damping ratio -re/|s|. */
-double ln_mode_time(const ln_mode *mode);
-double ln_mode_frequency(const ln_mode *mode);
-double ln_mode_damping(const ln_mode *mode);
+double ln_mode_time(const ln_eigenmode *mode);
+double ln_mode_frequency(const ln_eigenmode *mode);
+double ln_mode_damping(const ln_eigenmode *mode);
 /* Largest by smallest |re| of the modes that decay; NAN when none does. */
 double ln_modes_stiffness(const ln_modes *modes);
 

@@ -412,12 +412,12 @@ static int is_seen(const sampling *sampler, const char *kept, int k) {
 }
 
 /* A state of the sampled system: one of the continuous system, or a memory. */
-static ln_label label_of(const sampling *sampler, int state) {
+static ln_state_label label_of(const sampling *sampler, int state) {
     const int own = state - sampler->states;
     if (own < 0)
         return sampler->space.states[state];
-    return (ln_label){sampler->names[own], sampler->units[own],
-                      sampler->memory[sampler->memories[own]]};
+    return (ln_state_label){sampler->names[own], sampler->units[own],
+                            sampler->memory[sampler->memories[own]]};
 }
 
 /* The columns of the map that belong to the kept states and the inputs, as A, B, C, D. */
@@ -444,9 +444,9 @@ static linnet_status write_down(sampling *sampler, char *kept, ln_state_space *o
         if (kept[k])
             from[out->n++] = k;
     const size_t n = (size_t)out->n;
-    out->states = LN_NEW(out->arena, ln_label, n);
-    out->inputs = LN_NEW(out->arena, ln_label, m);
-    out->outputs = LN_NEW(out->arena, ln_label, p);
+    out->states = LN_NEW(out->arena, ln_state_label, n);
+    out->inputs = LN_NEW(out->arena, ln_state_label, m);
+    out->outputs = LN_NEW(out->arena, ln_state_label, p);
     out->A = LN_NEW(out->arena, double, n *n);
     out->B = LN_NEW(out->arena, double, n *(size_t)m);
     out->C = LN_NEW(out->arena, double, n *(size_t)p);

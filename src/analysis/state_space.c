@@ -73,8 +73,8 @@ static void own(void *context, int instance, int col, int row, int unknown, doub
 static linnet_status label_state(making *maker, int k, int entries, int column, double value,
                                  const owner *of) {
     const ln_network *network = maker->small->system->network;
-    ln_label *label = &maker->out->states[k];
-    *label = (ln_label){.unit = ""};
+    ln_state_label *label = &maker->out->states[k];
+    *label = (ln_state_label){.unit = ""};
     maker->scale[k] = 1;
     if (entries == 1) {
         maker->scale[k] = value;
@@ -130,7 +130,7 @@ static linnet_status take_inputs(making *maker, const char *const *names) {
     for (int k = 0; k < maker->how.nmemories; k++) {
         const int memory = maker->how.memories[k];
         out->inputs[maker->ports->ninputs + k] =
-            (ln_label){"", "", maker->small->system->memory[memory]};
+            (ln_state_label){"", "", maker->small->system->memory[memory]};
         LN_TRY(ln_memory_column(maker->small, memory,
                                 maker->B + n * (size_t)(maker->ports->ninputs + k)));
     }
@@ -138,7 +138,7 @@ static linnet_status take_inputs(making *maker, const char *const *names) {
         LN_TRY(ln_small_signal_input(maker->small, names[k], &maker->inputs[k]));
         LN_TRY(ln_small_signal_column(maker->small, &maker->inputs[k], maker->B + n * (size_t)k));
         const char *unit = maker->inputs[k].unit;
-        out->inputs[k] = (ln_label){names[k], unit != NULL ? unit : "", 0};
+        out->inputs[k] = (ln_state_label){names[k], unit != NULL ? unit : "", 0};
     }
     return LINNET_OK;
 }
@@ -158,8 +158,8 @@ static linnet_status take_outputs(making *maker, const ln_column *columns) {
             direct[maker->ports->ninputs + j] =
                 ln_memory_direct(small, maker->how.memories[j], &quantity);
         out->outputs[k] =
-            (ln_label){columns[k].name, columns[k].unit != NULL ? columns[k].unit : "",
-                       ln_system_observe(small->system, &quantity, small->at.side, small->x)};
+            (ln_state_label){columns[k].name, columns[k].unit != NULL ? columns[k].unit : "",
+                             ln_system_observe(small->system, &quantity, small->at.side, small->x)};
     }
     return LINNET_OK;
 }
@@ -178,7 +178,7 @@ static linnet_status fill_descriptor(making *maker) {
         const char *name = ln_small_signal_name(small, (int)j);
         if (name == NULL || (name = ln_arena_string(out->arena, name)) == NULL)
             return LINNET_MEMORY;
-        out->states[j] = (ln_label){name, unit_of(network, name), small->x[j]};
+        out->states[j] = (ln_state_label){name, unit_of(network, name), small->x[j]};
         for (int k = small->pattern->start[j]; k < small->pattern->start[j + 1]; k++) {
             out->E[j * n + (size_t)small->pattern->row[k]] = small->E[k];
             out->A[j * n + (size_t)small->pattern->row[k]] = 0 - small->A[k];
@@ -303,9 +303,9 @@ static linnet_status allocate(making *maker) {
     maker->B = LN_NEW(out->arena, double, n *(size_t)maker->raw.ninputs);
     maker->C = LN_NEW(out->arena, double, n *(size_t)maker->raw.noutputs);
     maker->D = LN_NEW(out->arena, double, (size_t)maker->raw.ninputs *(size_t)maker->raw.noutputs);
-    out->states = LN_NEW(out->arena, ln_label, states);
-    out->inputs = LN_NEW(out->arena, ln_label, inputs);
-    out->outputs = LN_NEW(out->arena, ln_label, outputs);
+    out->states = LN_NEW(out->arena, ln_state_label, states);
+    out->inputs = LN_NEW(out->arena, ln_state_label, inputs);
+    out->outputs = LN_NEW(out->arena, ln_state_label, outputs);
     out->A = LN_NEW(out->arena, double, states *states);
     out->B = LN_NEW(out->arena, double, states *inputs);
     out->C = LN_NEW(out->arena, double, outputs *states);
@@ -385,13 +385,13 @@ static linnet_status make_reduced(making *maker) {
     out->B = proper.B;
     out->C = proper.C;
     out->D = proper.D;
-    out->states = LN_NEW(out->arena, ln_label, out->n);
+    out->states = LN_NEW(out->arena, ln_state_label, out->n);
     if (out->states == NULL)
         return LINNET_MEMORY;
     for (int k = 0; k < out->n; k++) {
         const char *name = ln_network_unknown_name(small->system->network, reduced.unknown[k]);
-        out->states[k] =
-            (ln_label){name, unit_of(small->system->network, name), small->x[reduced.unknown[k]]};
+        out->states[k] = (ln_state_label){name, unit_of(small->system->network, name),
+                                          small->x[reduced.unknown[k]]};
     }
     return LINNET_OK;
 }

@@ -14,15 +14,15 @@
 #include "analysis/pade.h"
 
 /* unit "" : none; value at the point */
-typedef struct ln_label {
+typedef struct ln_state_label {
     const char *name, *unit;
     double value;
-} ln_label;
+} ln_state_label;
 
 typedef struct ln_state_space {
     ln_arena *arena; /* owned */
     int n, ninputs, noutputs;
-    ln_label *states, *inputs, *outputs; /* value of an input: 0, a deviation */
+    ln_state_label *states, *inputs, *outputs; /* value of an input: 0, a deviation */
     double *E; /* n x n, descriptor form only, else NULL. All matrices column by column */
     double *A, *B, *C, *D; /* n x n, n x ninputs, noutputs x n, noutputs x ninputs */
     double period;         /* > 0: discrete, x[k+1] = A x[k] + B u[k] (sampled.h) */

@@ -172,7 +172,8 @@ static linnet_status label_delayed(const closing *closure) {
             const char *name = ln_arena_printf(closure->out->arena, "%s.past[%d]", block, k + 1);
             if (name == NULL)
                 return LINNET_MEMORY;
-            closure->out->states[closure->n + j * closure->order + k] = (ln_label){name, "", 0};
+            closure->out->states[closure->n + j * closure->order + k] =
+                (ln_state_label){name, "", 0};
         }
     return LINNET_OK;
 }

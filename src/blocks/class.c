@@ -36,7 +36,7 @@ static const ln_program *compile_lists(ln_builder *b, const ln_worklist *const *
 
 /* The programs of the residuals: what follows from parameters, what sources give, q and f with the
  * entries that change, and without them. */
-static int compile_residuals(ln_builder *b, ln_compiled *compiled) {
+static int compile_residuals(ln_builder *b, ln_compiled_type *compiled) {
     ln_compile *c = b->c;
     const ln_worklist none = {0}, *const parametric[] = {&b->linear,
                                                          b->source_varies ? &none : &b->source,
@@ -58,7 +58,7 @@ static int compile_residuals(ln_builder *b, ln_compiled *compiled) {
 }
 
 /* The programs of observed values and breakpoints. */
-static int compile_observed(ln_builder *b, ln_compiled *compiled) {
+static int compile_observed(ln_builder *b, ln_compiled_type *compiled) {
     ln_compile *c = b->c;
     const int has_lets = c->equations->nlets > 0;
     if (has_lets)
@@ -71,7 +71,7 @@ static int compile_observed(ln_builder *b, ln_compiled *compiled) {
            (b->nbreakpoints == 0 || compiled->breakpoints != NULL);
 }
 
-static int compile_programs(ln_builder *b, ln_compiled *compiled) {
+static int compile_programs(ln_builder *b, ln_compiled_type *compiled) {
     if (!compile_residuals(b, compiled) || !compile_observed(b, compiled) ||
         !ln_compile_hybrid(b, &compiled->hybrid))
         return 0;
@@ -119,7 +119,8 @@ static size_t registers(const ln_program *program) {
 }
 
 /* What stands beside the residuals, kept for whoever compiles a whole diagram. */
-static int keep_nodes(const ln_builder *b, const ln_compiled *compiled, ln_residuals *residuals) {
+static int keep_nodes(const ln_builder *b, const ln_compiled_type *compiled,
+                      ln_residuals *residuals) {
     const ln_compile *c = b->c;
     const ln_equations *e = c->equations;
     const size_t count = e->nlets + e->nevents + e->nsets;
@@ -176,7 +177,7 @@ static int fill_tables(ln_builder *b, linnet_block_class *class) {
 }
 
 /* The residuals as nodes, for whoever compiles a whole diagram. */
-static int keep_residuals(const ln_builder *b, ln_compiled *compiled) {
+static int keep_residuals(const ln_builder *b, ln_compiled_type *compiled) {
     const ln_compile *c = b->c;
     ln_node *residuals = LN_NEW(c->arena, ln_node, c->nlines);
     for (size_t k = 0; residuals != NULL && k < c->nlines; k++)
@@ -186,7 +187,7 @@ static int keep_residuals(const ln_builder *b, ln_compiled *compiled) {
 }
 
 /* Each program works in registers of its own, one behind the other. */
-static size_t place_registers(ln_compiled *compiled) {
+static size_t place_registers(ln_compiled_type *compiled) {
     size_t count = registers(compiled->parametric);
     compiled->source_at = count, count += registers(compiled->source);
     compiled->eval_at = count, count += registers(compiled->eval);
@@ -202,7 +203,7 @@ static linnet_block_class *make_class(ln_builder *b, int reference_port) {
     ln_compile *c = b->c;
     const ln_equations *e = c->equations;
     linnet_block_class *class = LN_NEW(c->arena, linnet_block_class, 1);
-    ln_compiled *compiled = LN_NEW(c->arena, ln_compiled, 1);
+    ln_compiled_type *compiled = LN_NEW(c->arena, ln_compiled_type, 1);
     if (class == NULL || compiled == NULL || !compile_programs(b, compiled) ||
         !keep_residuals(b, compiled))
         return NULL;

@@ -157,7 +157,7 @@ typedef struct ln_hybrid {
 } ln_hybrid;
 
 /* What class->data of an equation-defined class points to. */
-typedef struct ln_compiled {
+typedef struct ln_compiled_type {
     ln_residuals residuals;
     const ln_equations *equations; /* it is made from */
     /* all that follows from parameters: constant entries, constant sources, start values, guesses;
@@ -179,10 +179,10 @@ typedef struct ln_compiled {
     int nq, nf, nstate; /* outputs of eval: rows of q, rows of f, entries */
     const int *q_row, *f_row, *state_entry;
     ln_hybrid hybrid;
-} ln_compiled;
+} ln_compiled_type;
 
 /* runtime.c: the class's functions, for class.c to put into its tables. */
-void ln_runtime_functions(linnet_block_class *class, const ln_compiled *compiled);
+void ln_runtime_functions(linnet_block_class *class, const ln_compiled_type *compiled);
 
 /* hybrid.c: the same for memories and events; prepare() of their programs. */
 void ln_hybrid_functions(linnet_block_class *class, const ln_hybrid *hybrid);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const ln_hybrid *hybrid_of(const linnet_block *block) {
-    return &((const ln_compiled *)block->type->data)->hybrid;
+    return &((const ln_compiled_type *)block->type->data)->hybrid;
 }
 
 static int named(const linnet_block_class *class) {

@@ -10,18 +10,18 @@
 #include <math.h>
 #include <stdio.h>
 
-static const ln_compiled *compiled_of(const linnet_block *block) {
+static const ln_compiled_type *compiled_of(const linnet_block *block) {
     return block->type->data;
 }
 
 /* First of the outputs of `parametric` that come behind the constant entries. */
-static int sources_at(const ln_compiled *compiled) {
+static int sources_at(const ln_compiled_type *compiled) {
     return compiled->nlinear;
 }
-static int starts_at(const ln_compiled *compiled) {
+static int starts_at(const ln_compiled_type *compiled) {
     return compiled->nlinear + (compiled->source == NULL ? compiled->nsources : 0);
 }
-static int guesses_at(const ln_compiled *compiled) {
+static int guesses_at(const ln_compiled_type *compiled) {
     return starts_at(compiled) + compiled->nstarts;
 }
 
@@ -54,7 +54,7 @@ static void row_text(const linnet_block_class *class, int row, char text[128]) {
 /* What an output of `parametric` is for, said when it has no finite value. */
 static void complain(const linnet_block *block, int output, char message[256]) {
     const linnet_block_class *class = block->type;
-    const ln_compiled *compiled = compiled_of(block);
+    const ln_compiled_type *compiled = compiled_of(block);
     char row[128], unknown[64];
     if (output < sources_at(compiled)) {
         const linnet_entry *entry = &class->entries[compiled->linear_entry[output]];
@@ -73,7 +73,7 @@ static void complain(const linnet_block *block, int output, char message[256]) {
 }
 
 static linnet_status prepare(const linnet_block *block, char message[256]) {
-    const ln_compiled *compiled = compiled_of(block);
+    const ln_compiled_type *compiled = compiled_of(block);
     ln_program_start(compiled->parametric, block->work, block->p);
     ln_program_run(compiled->parametric, block->work, block->p, &(linnet_point){.t = 0});
     if (compiled->source != NULL)
@@ -109,32 +109,32 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
 /* ---- values of parameters alone ---- */
 
 static void linear(const linnet_block *block, double *entry) {
-    const ln_compiled *compiled = compiled_of(block);
+    const ln_compiled_type *compiled = compiled_of(block);
     for (int k = 0; k < compiled->nlinear; k++)
         entry[compiled->linear_entry[k]] = parametric(block, k);
 }
 
 static void constant_source(const linnet_block *block, const linnet_point *point, double *s) {
     (void)point;
-    const ln_compiled *compiled = compiled_of(block);
+    const ln_compiled_type *compiled = compiled_of(block);
     for (int k = 0; k < compiled->nsources; k++)
         s[compiled->source_row[k]] = parametric(block, sources_at(compiled) + k);
 }
 
 static void start(const linnet_block *block, double *value) {
-    const ln_compiled *compiled = compiled_of(block);
+    const ln_compiled_type *compiled = compiled_of(block);
     for (int k = 0; k < compiled->nstarts; k++)
         value[k] = parametric(block, starts_at(compiled) + k);
 }
 
 static void guess(const linnet_block *block, double *x) {
-    const ln_compiled *compiled = compiled_of(block);
+    const ln_compiled_type *compiled = compiled_of(block);
     for (int k = 0; k < compiled->nguesses; k++)
         x[compiled->guess_unknown[k]] = parametric(block, guesses_at(compiled) + k);
 }
 
 static double next_breakpoint(const linnet_block *block, double t, const double *m) {
-    const ln_compiled *compiled = compiled_of(block);
+    const ln_compiled_type *compiled = compiled_of(block);
     return ln_breakpoints_next(compiled->breakpoints, block->work + compiled->breakpoints_at,
                                block->p, m, t);
 }
@@ -142,7 +142,7 @@ static double next_breakpoint(const linnet_block *block, double t, const double 
 /* ---- values at a point ---- */
 
 static void varying_source(const linnet_block *block, const linnet_point *point, double *s) {
-    const ln_compiled *compiled = compiled_of(block);
+    const ln_compiled_type *compiled = compiled_of(block);
     double *file = block->work + compiled->source_at;
     ln_program_run(compiled->source, file, block->p, point);
     for (int k = 0; k < compiled->nsources; k++)
@@ -150,7 +150,7 @@ static void varying_source(const linnet_block *block, const linnet_point *point,
 }
 
 static linnet_status eval(const linnet_block *block, const linnet_point *point, linnet_out *out) {
-    const ln_compiled *compiled = compiled_of(block);
+    const ln_compiled_type *compiled = compiled_of(block);
     double *file = block->work + compiled->eval_at;
     const int *output = compiled->eval->output;
     double check = 0; /* becomes NaN with any value that is not finite */
@@ -167,7 +167,7 @@ static linnet_status eval(const linnet_block *block, const linnet_point *point, 
 
 /* A failure is met again by eval(), whose program explain() looks at. */
 static linnet_status value(const linnet_block *block, const linnet_point *point, linnet_out *out) {
-    const ln_compiled *compiled = compiled_of(block);
+    const ln_compiled_type *compiled = compiled_of(block);
     double *file = block->work + compiled->value_at;
     const int *output = compiled->value->output;
     double check = 0;
@@ -180,7 +180,7 @@ static linnet_status value(const linnet_block *block, const linnet_point *point,
 }
 
 static int explain(const linnet_block *block, char text[128]) {
-    const ln_compiled *compiled = compiled_of(block);
+    const ln_compiled_type *compiled = compiled_of(block);
     if (compiled->eval != NULL &&
         ln_program_explain(compiled->eval, block->work + compiled->eval_at, text))
         return 1;
@@ -189,13 +189,13 @@ static int explain(const linnet_block *block, char text[128]) {
 }
 
 static double observe(const linnet_block *block, const linnet_point *point, int index) {
-    const ln_compiled *compiled = compiled_of(block);
+    const ln_compiled_type *compiled = compiled_of(block);
     double *file = block->work + compiled->observed_at;
     ln_program_run(compiled->observed, file, block->p, point);
     return file[compiled->observed->output[index]];
 }
 
-void ln_runtime_functions(linnet_block_class *class, const ln_compiled *compiled) {
+void ln_runtime_functions(linnet_block_class *class, const ln_compiled_type *compiled) {
     class->prepare = prepare;
     if (compiled->nlinear > 0)
         class->linear = linear;
@@ -221,10 +221,10 @@ void ln_runtime_functions(linnet_block_class *class, const ln_compiled *compiled
 const ln_residuals *ln_class_residuals(const linnet_block_class *class) {
     if (class->prepare != prepare)
         return NULL;
-    const ln_compiled *compiled = class->data;
+    const ln_compiled_type *compiled = class->data;
     return &compiled->residuals;
 }
 
 const ln_equations *ln_class_equations(const linnet_block_class *class) {
-    return class->prepare != prepare ? NULL : ((const ln_compiled *)class->data)->equations;
+    return class->prepare != prepare ? NULL : ((const ln_compiled_type *)class->data)->equations;
 }

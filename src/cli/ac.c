@@ -269,7 +269,7 @@ static linnet_status respond(const ln_job *job, ln_linear_point *point, ln_respo
     LN_TRY(ln_response_begin(response, &point->small, ln_job_value(job, "input"),
                              ln_job_value(job, "output"), job->request.linear));
     LN_TRY(ln_bode_sweep(response, frequency, count, ln_progress_poll,
-                         &(ln_progress){.form = LN_PROGRESS_NONE}, &bode));
+                         &(ln_progress_line){.form = LN_PROGRESS_NONE}, &bode));
     LN_TRY(check_held(job, point, response, &bode));
     warn_of(job, response, &bode);
     LN_TRY(

@@ -41,7 +41,7 @@ static void complex_text(double re, double im, int pair, char text[64]) {
 }
 
 /* The states that make up most of the mode. */
-static void states_text(const ln_mode *mode, char text[160]) {
+static void states_text(const ln_eigenmode *mode, char text[160]) {
     double told = 0;
     size_t length = 0;
     text[0] = '\0';
@@ -62,7 +62,7 @@ static void print_modes(const ln_modes *modes, ln_arena *arena, ln_text *text) {
     ln_listing_row(&table, "mode", "eigenvalue [1/s]", "time constant", "frequency", "damping",
                    "states", NULL);
     for (int k = 0; k < modes->count; k++) {
-        const ln_mode *mode = &modes->modes[k];
+        const ln_eigenmode *mode = &modes->modes[k];
         char number[32], value[64], time[48], buffer[32], frequency[32] = "", damping[32] = "",
                                                           states[160];
         number_text(modes, k, number);
@@ -83,7 +83,7 @@ static void print_modes(const ln_modes *modes, ln_arena *arena, ln_text *text) {
 /* Modes that the rounding of the model's own numbers leaves open, or that do not satisfy it. */
 static void print_doubts(const ln_modes *modes, ln_text *text) {
     for (int k = 0; k < modes->count; k++) {
-        const ln_mode *mode = &modes->modes[k];
+        const ln_eigenmode *mode = &modes->modes[k];
         const double size = hypot(mode->re, mode->im);
         char number[32];
         number_text(modes, k, number);
@@ -233,7 +233,7 @@ static void json_list(ln_json *json, const char *name, const char *const *items,
     ln_json_end(json);
 }
 
-static void json_mode(const ln_mode *mode, ln_json *json) {
+static void json_mode(const ln_eigenmode *mode, ln_json *json) {
     ln_json_begin(json, NULL, LN_JSON_OBJECT);
     ln_json_number(json, "re", mode->re);
     ln_json_number(json, "im", mode->im);
@@ -333,7 +333,7 @@ void ln_eig_csv(const ln_eig_view *view, ln_text *text) {
     const ln_modes *modes = view->modes;
     ln_text_add(text, "kind,re,im,time_constant,frequency,damping,states\n");
     for (int k = 0; k < modes->count; k++) {
-        const ln_mode *mode = &modes->modes[k];
+        const ln_eigenmode *mode = &modes->modes[k];
         const double values[] = {mode->re, mode->im, ln_mode_time(mode), ln_mode_frequency(mode),
                                  ln_mode_damping(mode)};
         ln_text_add(text, "mode");

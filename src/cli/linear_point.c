@@ -47,7 +47,7 @@ static linnet_status reach(const ln_job *job, const char *outputs, ln_linear_poi
         return ln_small_signal_at_rest(&point->simulation, &point->small);
     double t = 0;
     LN_TRY(read_time(point, at, &t));
-    ln_progress progress;
+    ln_progress_line progress;
     ln_progress_begin(&progress, point->simulation.settings.begin, t,
                       &point->simulation.statistics.t, job->progress);
     linnet_status status =

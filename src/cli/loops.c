@@ -66,7 +66,7 @@ static const char *port_name(const telling *printer, int instance, int port) {
 }
 
 /* "negative", "sign unknown, positive at the start", "sign unknown". */
-static void print_sign(const ln_loop *loop) {
+static void print_sign(const ln_feedback_loop *loop) {
     printf("%s", loop->sign == 0 ? "sign unknown" : sign_name(loop->sign));
     if (loop->sign == 0 && loop->start != 0)
         printf(", %s at the start", sign_name(loop->start));
@@ -82,7 +82,7 @@ static void put_sign(ln_json *json, const char *key, int sign, int start) {
 
 /* ---- loops ---- */
 
-static void print_text(const telling *printer, const ln_loop *loop) {
+static void print_text(const telling *printer, const ln_feedback_loop *loop) {
     printf("%ld: ", printer->records);
     print_sign(loop);
     if (loop->algebraic)
@@ -122,7 +122,7 @@ static void put_member(telling *printer, const ln_loop_member *member) {
     ln_json_end(json);
 }
 
-static void put_loop(telling *printer, const ln_loop *loop) {
+static void put_loop(telling *printer, const ln_feedback_loop *loop) {
     ln_json *json = &printer->writer;
     ln_json_begin(json, NULL, LN_JSON_OBJECT);
     put_sign(json, "sign", loop->sign, loop->start);
@@ -151,7 +151,7 @@ static linnet_status flush(telling *printer) {
 /* ---- sums ---- */
 
 /* One sum of a loop, the member `at`; the other blocks follow in the order of the signal. */
-static void print_sum(telling *printer, const ln_loop *loop, int at) {
+static void print_sum(telling *printer, const ln_feedback_loop *loop, int at) {
     const ln_loop_member *sum = &loop->members[at];
     int before = (at + loop->nmembers - 1) % loop->nmembers;
     printer->records++;
@@ -169,7 +169,7 @@ static void print_sum(telling *printer, const ln_loop *loop, int at) {
     printf("\n");
 }
 
-static void put_sum(telling *printer, const ln_loop *loop, int at) {
+static void put_sum(telling *printer, const ln_feedback_loop *loop, int at) {
     ln_json *json = &printer->writer;
     const ln_loop_member *sum = &loop->members[at];
     int before = (at + loop->nmembers - 1) % loop->nmembers;
@@ -191,7 +191,7 @@ static void put_sum(telling *printer, const ln_loop *loop, int at) {
     ln_json_end(json);
 }
 
-static void tell_sums(telling *printer, const ln_loop *loop) {
+static void tell_sums(telling *printer, const ln_feedback_loop *loop) {
     for (int k = 0; k < loop->nmembers; k++) {
         if (!ln_is_sum(printer->network, loop->members[k].instance))
             continue;
@@ -202,7 +202,7 @@ static void tell_sums(telling *printer, const ln_loop *loop) {
     }
 }
 
-static linnet_status visit(void *context, const ln_loop *loop) {
+static linnet_status visit(void *context, const ln_feedback_loop *loop) {
     telling *printer = context;
     if (printer->algebraic && !loop->algebraic)
         return LINNET_OK;

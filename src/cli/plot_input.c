@@ -119,7 +119,7 @@ static linnet_status keep_rows(const ln_job *job, const ln_simulation *simulatio
 static linnet_status run_and_keep(const ln_job *job, ln_simulation *simulation,
                                   ln_trajectory *trajectory) {
     ln_table_rows rows = {0};
-    ln_progress progress;
+    ln_progress_line progress;
     ln_sink *sink = ln_sink_memory(&rows, job->report);
     if (sink == NULL)
         return LINNET_MEMORY;

@@ -13,7 +13,7 @@ typedef struct listing {
     const ln_network *network;
 } listing;
 
-static linnet_status write_loop(void *context, const ln_loop *loop) {
+static linnet_status write_loop(void *context, const ln_feedback_loop *loop) {
     const listing *list = context;
     ln_text *page = list->r->page;
     ln_text_printf(page, "<li>%s feedback%s: ",

@@ -168,7 +168,7 @@ static linnet_status run_into(const ln_job *job, ln_simulation *simulation, cons
         (void)file->close(file, 0);
         return LINNET_MEMORY;
     }
-    ln_progress progress;
+    ln_progress_line progress;
     ln_progress_begin(&progress, simulation->settings.begin, simulation->settings.end,
                       &simulation->statistics.t, job->progress);
     linnet_status status = ln_simulation_run(simulation, sink, ln_progress_poll, &progress);
@@ -200,7 +200,7 @@ static linnet_status repeat(const ln_job *job, const ln_simulation *first, const
     ln_request request;
     ln_simulation second = {.method_why = ""};
     ln_estimate estimate = {.arena = job->arena};
-    ln_progress progress;
+    ln_progress_line progress;
     LN_TRY(ln_estimate_request(first, &job->request, job->arena, job->report, &request));
     linnet_status status = prepare(job, first->model, &request, quiet, &second);
     if (status == LINNET_OK) {

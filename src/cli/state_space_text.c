@@ -10,7 +10,7 @@
 typedef struct matrix_view {
     const char *name;
     const double *values; /* column by column */
-    const ln_label *rows, *cols;
+    const ln_state_label *rows, *cols;
     int nrows, ncols;
 } matrix_view;
 
@@ -35,7 +35,7 @@ static double entry(const matrix_view *view, int row, int col) {
 
 /* ---- text ---- */
 
-static void put_labels(const char *title, const ln_label *labels, int count, ln_text *text) {
+static void put_labels(const char *title, const ln_state_label *labels, int count, ln_text *text) {
     ln_text_printf(text, "%-8s", title);
     for (int k = 0; k < count; k++)
         ln_text_printf(text, "%s%s%s%s%s", k > 0 ? ", " : "", labels[k].name,
@@ -87,7 +87,7 @@ void ln_state_space_text(const ln_linear_point *point, const ln_state_space *spa
 
 /* ---- JSON ---- */
 
-static void json_labels(const char *name, const ln_label *labels, int count, int values,
+static void json_labels(const char *name, const ln_state_label *labels, int count, int values,
                         ln_json *json) {
     ln_json_begin(json, name, LN_JSON_LIST);
     for (int k = 0; k < count; k++) {
@@ -154,7 +154,7 @@ linnet_status ln_state_space_mat(const ln_state_space *space, const char *path, 
     int count = list_matrices(space, views), n = 0;
     const struct {
         const char *names, *units;
-        const ln_label *labels;
+        const ln_state_label *labels;
         int count;
     } lists[] = {{"states", "state_units", space->states, space->n},
                  {"inputs", "input_units", space->inputs, space->ninputs},

@@ -197,18 +197,18 @@ static void show_line(double done) {
     fflush(stderr);
 }
 
-void ln_progress_begin(ln_progress *progress, double begin, double end, const double *t,
+void ln_progress_begin(ln_progress_line *progress, double begin, double end, const double *t,
                        ln_progress_form form) {
-    *progress = (ln_progress){.begin = begin,
-                              .end = end,
-                              .t = t,
-                              .started = ln_sys->clock(),
-                              .skip = 1,
-                              .form = possible(form)};
+    *progress = (ln_progress_line){.begin = begin,
+                                   .end = end,
+                                   .t = t,
+                                   .started = ln_sys->clock(),
+                                   .skip = 1,
+                                   .form = possible(form)};
     progress->next = first_time(progress->form, progress->started);
 }
 
-static void draw(ln_progress *progress, double now) {
+static void draw(ln_progress_line *progress, double now) {
     double done = (*progress->t - progress->begin) / (progress->end - progress->begin);
     if (!(done >= 0 && done <= 1))
         done = 0;
@@ -229,7 +229,7 @@ static void draw(ln_progress *progress, double now) {
 }
 
 int ln_progress_poll(void *context) {
-    ln_progress *progress = context;
+    ln_progress_line *progress = context;
     if (signal_received != 0)
         return ln_interrupted() != 0;
     if (progress->form == LN_PROGRESS_NONE || ++progress->polls < progress->skip)
@@ -248,7 +248,7 @@ int ln_progress_poll(void *context) {
     return 0;
 }
 
-void ln_progress_end(ln_progress *progress) {
+void ln_progress_end(ln_progress_line *progress) {
     if (!progress->visible)
         return;
     fputs(wipe, stderr);

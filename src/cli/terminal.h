@@ -58,21 +58,22 @@ typedef enum ln_progress_form {
 } ln_progress_form;
 
 /* A run's progress: polled at every step, it asks the clock rarely. */
-typedef struct ln_progress {
+typedef struct ln_progress_line {
     double begin, end;    /* of the run, s */
     const double *t;      /* where it is */
     double started, next; /* clock: start, and when to draw next */
     long polls, skip;     /* the clock is asked every `skip` polls */
     ln_progress_form form;
     int visible;
-} ln_progress;
+} ln_progress_line;
 
-void ln_progress_begin(ln_progress *progress, double begin, double end, const double *t,
+void ln_progress_begin(ln_progress_line *progress, double begin, double end, const double *t,
                        ln_progress_form form);
-/* As the `stop` of a simulation: context is the ln_progress; nonzero once a signal has come. */
+/* As the `stop` of a simulation: context is the ln_progress_line; nonzero once a signal has come.
+ */
 int ln_progress_poll(void *context);
 /* Wipes the bar. */
-void ln_progress_end(ln_progress *progress);
+void ln_progress_end(ln_progress_line *progress);
 
 /* Progress of work that is counted, with an estimate of what is left; asked often, it draws rarely.
  */

@@ -87,7 +87,7 @@ static linnet_status verify_one(ln_job *job, const char *path) {
                       : ln_verify_prepare(&simulation, model, &job->request, &choice, job->report);
     if (status == LINNET_OK)
         status = ln_verify_run(&simulation, &references, ln_progress_poll,
-                               &(ln_progress){.form = LN_PROGRESS_NONE});
+                               &(ln_progress_line){.form = LN_PROGRESS_NONE});
     if (job->json && (status == LINNET_OK || status == LINNET_MISSED))
         answer_references(job, &references);
     else if (status == LINNET_OK || status == LINNET_MISSED) {

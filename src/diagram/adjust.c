@@ -34,11 +34,11 @@ static int net_cost(const ln_drawing *drawing, const ln_net *net) {
     if (net->reference || net->supply != 0 || net->nends < 2 || net->nends > LARGEST_NET)
         return 0;
     for (int i = 0; i < net->nends; i++) {
-        const ln_part *a = &drawing->parts[net->ends[i].part];
+        const ln_drawn_part *a = &drawing->parts[net->ends[i].part];
         const ln_pin *from = &a->pins[net->ends[i].pin];
         int best = -1;
         for (int j = 0; j < net->nends; j++) {
-            const ln_part *b = &drawing->parts[net->ends[j].part];
+            const ln_drawn_part *b = &drawing->parts[net->ends[j].part];
             const ln_pin *to = &b->pins[net->ends[j].pin];
             if (a == b)
                 continue;
@@ -51,7 +51,7 @@ static int net_cost(const ln_drawing *drawing, const ln_net *net) {
     return sum;
 }
 
-static int part_cost(const ln_drawing *drawing, const ln_part *part) {
+static int part_cost(const ln_drawing *drawing, const ln_drawn_part *part) {
     int sum = 0;
     for (int k = 0; k < part->npins; k++)
         if (part->pins[k].net >= 0)
@@ -69,7 +69,7 @@ static int is_inside(const ln_drawing *drawing, int inner, int outline) {
 }
 
 /* Within the outlines of its components, and out of all others. */
-static int fits_outlines(const ln_drawing *drawing, const ln_part *part, ln_point_xy at) {
+static int fits_outlines(const ln_drawing *drawing, const ln_drawn_part *part, ln_point_xy at) {
     const ln_point_xy origin = {0, 0};
     for (int k = 0; k < drawing->noutlines; k++) {
         const ln_box box = drawing->outlines[k].box;
@@ -84,9 +84,9 @@ static int fits_outlines(const ln_drawing *drawing, const ln_part *part, ln_poin
     return 1;
 }
 
-static int is_free(const ln_drawing *drawing, const ln_part *part, ln_point_xy at) {
+static int is_free(const ln_drawing *drawing, const ln_drawn_part *part, ln_point_xy at) {
     for (int k = 0; k < drawing->nparts; k++) {
-        const ln_part *other = &drawing->parts[k];
+        const ln_drawn_part *other = &drawing->parts[k];
         if (other != part && other->at_part < 0 &&
             ln_boxes_meet(part->room, at, other->room, other->at, LN_GRID))
             return 0;
@@ -102,7 +102,8 @@ static void add_try(ln_point_xy *tries, int *count, ln_point_xy at, int dx, int 
 }
 
 /* Places at which some pin is level with one that it joins, and the neighbours of its place. */
-static int collect(const ln_drawing *drawing, const ln_part *part, ln_point_xy tries[MOST_TRIES]) {
+static int collect(const ln_drawing *drawing, const ln_drawn_part *part,
+                   ln_point_xy tries[MOST_TRIES]) {
     int count = 0;
     for (int step = -2; step <= 2; step++) {
         add_try(tries, &count, part->at, step * LN_GRID, 0);
@@ -114,7 +115,7 @@ static int collect(const ln_drawing *drawing, const ln_part *part, ln_point_xy t
         if (net == NULL || net->reference || net->nends > LARGEST_NET)
             continue;
         for (int j = 0; j < net->nends; j++) {
-            const ln_part *other = &drawing->parts[net->ends[j].part];
+            const ln_drawn_part *other = &drawing->parts[net->ends[j].part];
             if (other == part || other->at_part >= 0)
                 continue;
             const ln_point_xy there = ln_pin_at(other, &other->pins[net->ends[j].pin]),
@@ -131,7 +132,7 @@ static int collect(const ln_drawing *drawing, const ln_part *part, ln_point_xy t
     return count;
 }
 
-static int improve(ln_drawing *drawing, ln_part *part) {
+static int improve(ln_drawing *drawing, ln_drawn_part *part) {
     ln_point_xy tries[MOST_TRIES], start = part->at, best = start;
     const int count = collect(drawing, part, tries);
     int least = part_cost(drawing, part);
@@ -148,7 +149,7 @@ static int improve(ln_drawing *drawing, ln_part *part) {
     return best.x != start.x || best.y != start.y;
 }
 
-static ln_box around(ln_box box, const ln_part *part, int first) {
+static ln_box around(ln_box box, const ln_drawn_part *part, int first) {
     const ln_box room = {part->at.x + part->room.x0, part->at.y + part->room.y0,
                          part->at.x + part->room.x1, part->at.y + part->room.y1};
     if (first)
@@ -183,7 +184,7 @@ void ln_adjust_parts(ln_drawing *drawing) {
     for (int pass = 0; pass < PASSES && moved; pass++) {
         moved = 0;
         for (int k = 0; k < drawing->nparts; k++) {
-            ln_part *part = &drawing->parts[k];
+            ln_drawn_part *part = &drawing->parts[k];
             if (!part->fixed && part->at_part < 0)
                 moved |= improve(drawing, part);
         }
@@ -194,10 +195,10 @@ void ln_adjust_parts(ln_drawing *drawing) {
 
 void ln_attach_marks(ln_drawing *drawing) {
     for (int k = 0; k < drawing->nparts; k++) {
-        ln_part *part = &drawing->parts[k];
+        ln_drawn_part *part = &drawing->parts[k];
         if (part->at_part < 0)
             continue;
-        const ln_part *other = &drawing->parts[part->at_part];
+        const ln_drawn_part *other = &drawing->parts[part->at_part];
         const ln_pin *pin = &other->pins[part->at_pin];
         const ln_point_xy at = ln_pin_at(other, pin);
         ln_point_xy middle;

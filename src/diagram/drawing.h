@@ -63,7 +63,7 @@ typedef struct ln_label {
     int align; /* -1: begins there, 0: in the middle, 1: ends there */
 } ln_label;
 
-typedef struct ln_part {
+typedef struct ln_drawn_part {
     const char *name; /* full id: "R1", "R[3]", "motor.R1" where components are drawn inside */
     const char *type;
     const char *doc;         /* of the type, or NULL */
@@ -92,7 +92,7 @@ typedef struct ln_part {
     int frames;          /* index of the component's frame it stands in, -1 */
     int loop;            /* 1, 2, ...: the first feedback loop it lies in; 0: none, or not asked */
     const ln_element *element;
-} ln_part;
+} ln_drawn_part;
 
 typedef struct ln_end_of_net {
     int part, pin;
@@ -133,7 +133,7 @@ typedef struct ln_drawing {
     ln_arena *arena;
     struct ln_catalogue *catalogue; /* names of ports are its own */
     const char *title;
-    ln_part *parts;
+    ln_drawn_part *parts;
     int nparts;
     ln_net *nets;
     int nnets;

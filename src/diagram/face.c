@@ -14,7 +14,7 @@ static const double widths[] = {
 static const int heights[] = {
     [LN_ROLE_NAME] = 11, [LN_ROLE_VALUE] = 10, [LN_ROLE_INSIDE] = 12, [LN_ROLE_PORT] = 8};
 
-static int is_box(const ln_part *part) {
+static int is_box(const ln_drawn_part *part) {
     return part->symbol == NULL || part->symbol->flags & LN_SYMBOL_BOX;
 }
 
@@ -57,7 +57,7 @@ static const char *next_place(const char *at, char name[32], int *x, int *y) {
 
 /* The part's pin of that name; else, of a type that borrows the symbol of another, the first one
  * that has no place yet, if there is one of the same kind. */
-static ln_pin *pin_for(ln_part *part, const char *name, int borrowed) {
+static ln_pin *pin_for(ln_drawn_part *part, const char *name, int borrowed) {
     for (int k = 0; k < part->npins; k++)
         if (strcmp(part->pins[k].port, name) == 0)
             return &part->pins[k];
@@ -71,7 +71,7 @@ static ln_pin *pin_for(ln_part *part, const char *name, int borrowed) {
     return NULL;
 }
 
-static void symbol_pins(ln_part *part) {
+static void symbol_pins(ln_drawn_part *part) {
     const char *at = part->symbol->pins;
     char name[32];
     int x, y;
@@ -88,7 +88,8 @@ static void symbol_pins(ln_part *part) {
 }
 
 /* Pins that have no place yet, along a side: `way` the side, `half` its distance. */
-static int spread(ln_part *part, ln_heading way, int half, int (*belongs)(const ln_pin *pin)) {
+static int spread(ln_drawn_part *part, ln_heading way, int half,
+                  int (*belongs)(const ln_pin *pin)) {
     int count = 0, index = 0;
     for (int k = 0; k < part->npins; k++)
         count += !part->pins[k].placed && belongs(&part->pins[k]);
@@ -130,7 +131,7 @@ static int is_any(const ln_pin *pin) {
 
 /* Physical ports of a box: of two domains the first stands left; of one, names that begin with p
  * (or are numbered 1), else the first half. */
-static void choose_sides(ln_part *part) {
+static void choose_sides(ln_drawn_part *part) {
     int count = 0, seen = 0;
     linnet_domain first = LINNET_SIGNAL;
     int several = 0;
@@ -151,7 +152,7 @@ static void choose_sides(ln_part *part) {
 
 /* ---- boxes ---- */
 
-static const char *box_label(ln_arena *arena, const ln_part *part) {
+static const char *box_label(ln_arena *arena, const ln_drawn_part *part) {
     const char *label = part->symbol != NULL ? part->symbol->label : part->type;
     const char *expression =
         strcmp(part->type, "function") == 0 ? ln_attribute_of(part->element, "expression") : NULL;
@@ -160,13 +161,14 @@ static const char *box_label(ln_arena *arena, const ln_part *part) {
     return ln_arena_string(arena, label != NULL ? label : part->type);
 }
 
-static void add_label(ln_part *part, const char *text, ln_role role, int x, int y, int align) {
+static void add_label(ln_drawn_part *part, const char *text, ln_role role, int x, int y,
+                      int align) {
     if (text != NULL && part->nlabels < (int)(sizeof part->labels / sizeof *part->labels))
         part->labels[part->nlabels++] = (ln_label){text, role, x, y, align};
 }
 
 /* The longest name of a port on a side, in pixels. */
-static int port_room(const ln_part *part, ln_heading way) {
+static int port_room(const ln_drawn_part *part, ln_heading way) {
     int most = 0;
     for (int k = 0; k < part->npins; k++) {
         const int width = pixels(part->pins[k].port, LN_ROLE_PORT);
@@ -176,21 +178,21 @@ static int port_room(const ln_part *part, ln_heading way) {
     return most;
 }
 
-static int count_of(const ln_part *part, ln_heading way) {
+static int count_of(const ln_drawn_part *part, ln_heading way) {
     int count = 0;
     for (int k = 0; k < part->npins; k++)
         count += part->pins[k].base_way == way && part->pins[k].placed;
     return count;
 }
 
-static int names_ports(const ln_part *part) {
+static int names_ports(const ln_drawn_part *part) {
     return part->npins > 2 || part->is_component;
 }
 
 /* Width and height follow from what is written inside; pins on top and bottom move out to the edge.
  */
 /* Half the width of a box: what is written inside, and the names of its ports on both sides. */
-static int half_width(const ln_part *part, int inside) {
+static int half_width(const ln_drawn_part *part, int inside) {
     int width = inside + 12;
     if (names_ports(part))
         width += port_room(part, LN_WEST) + port_room(part, LN_EAST) + 4;
@@ -198,7 +200,7 @@ static int half_width(const ln_part *part, int inside) {
 }
 
 /* Pins move out to the edges of a box. */
-static void move_out(ln_part *part, int half_w, int half_h) {
+static void move_out(ln_drawn_part *part, int half_w, int half_h) {
     for (int k = 0; k < part->npins; k++) {
         ln_pin *pin = &part->pins[k];
         if (pin->base_way == LN_WEST || pin->base_way == LN_EAST)
@@ -210,7 +212,7 @@ static void move_out(ln_part *part, int half_w, int half_h) {
 }
 
 /* Width and height follow from what is written inside and the number of ports. */
-static int make_box(ln_drawing *drawing, ln_part *part) {
+static int make_box(ln_drawing *drawing, ln_drawn_part *part) {
     const int fraction = ln_face_fraction(drawing->arena, part, &part->above, &part->below);
     if (!fraction) {
         part->above = box_label(drawing->arena, part);
@@ -240,7 +242,7 @@ static int make_box(ln_drawing *drawing, ln_part *part) {
 /* ---- symbols ---- */
 
 /* The inputs of a sum: from the left, from below, from above; many along the left of a box. */
-static void sum_pins(ln_part *part) {
+static void sum_pins(ln_drawn_part *part) {
     static const ln_heading ways[3][3] = {
         {LN_WEST}, {LN_WEST, LN_SOUTH}, {LN_NORTH, LN_WEST, LN_SOUTH}};
     const char *signs = ln_attribute_of(part->element, "signs");
@@ -266,7 +268,7 @@ static void sum_pins(ln_part *part) {
 }
 
 /* What the symbol's own list does not place, and the frame that has room for it. */
-static int symbol_rest(ln_drawing *drawing, ln_part *part) {
+static int symbol_rest(ln_drawing *drawing, ln_drawn_part *part) {
     const int framed = part->symbol->lines[0] == '#';
     const int bar = strcmp(part->symbol->name, "mux") == 0 ? 10 : HALF;
     const int left = spread(part, LN_WEST, bar, is_input);
@@ -281,7 +283,7 @@ static int symbol_rest(ln_drawing *drawing, ln_part *part) {
     return !framed || part->frame != NULL;
 }
 
-int ln_face_make(ln_drawing *drawing, ln_part *part, const ln_type *type) {
+int ln_face_make(ln_drawing *drawing, ln_drawn_part *part, const ln_type *type) {
     const linnet_block_class *face = type != NULL ? type->face : NULL;
     if (part->symbol != NULL && part->symbol->flags & LN_SYMBOL_SUM)
         sum_pins(part);
@@ -309,7 +311,7 @@ static ln_box join(ln_box a, ln_box b) {
                     a.y1 > b.y1 ? a.y1 : b.y1};
 }
 
-static void turn_pins(ln_part *part) {
+static void turn_pins(ln_drawn_part *part) {
     for (int k = 0; k < part->npins; k++) {
         ln_pin *pin = &part->pins[k];
         pin->x = part->mirrored ? -pin->base_x : pin->base_x;
@@ -326,7 +328,7 @@ static void turn_pins(ln_part *part) {
     }
 }
 
-static int has_pin(const ln_part *part, ln_heading way) {
+static int has_pin(const ln_drawn_part *part, ln_heading way) {
     for (int k = 0; k < part->npins; k++)
         if (part->pins[k].way == way)
             return 1;
@@ -343,14 +345,14 @@ ln_box ln_label_box(const ln_label *label) {
 
 /* Name and value where no wire leaves. */
 /* Of a block: below it, beside a wire that leaves there. */
-static void place_below(ln_part *part) {
+static void place_below(ln_drawn_part *part) {
     const int x = has_pin(part, LN_SOUTH) ? 6 : 0, align = x > 0 ? -1 : 0;
     add_label(part, part->name, LN_ROLE_NAME, x, part->body.y1 + 12, align);
     add_label(part, part->value, LN_ROLE_VALUE, x, part->body.y1 + 24, align);
 }
 
 /* Of an element that lies: its name above, its value below, beside wires that leave there. */
-static void place_around(ln_part *part) {
+static void place_around(ln_drawn_part *part) {
     const ln_box body = part->body;
     const int top = has_pin(part, LN_NORTH), bottom = has_pin(part, LN_SOUTH);
     add_label(part, part->name, LN_ROLE_NAME, top ? -5 : 0, (body.y0 > -8 ? -8 : body.y0) - 4,
@@ -360,7 +362,7 @@ static void place_around(ln_part *part) {
 }
 
 /* Name and value where no wire leaves. */
-static void place_names(ln_part *part) {
+static void place_names(ln_drawn_part *part) {
     const ln_box body = part->body;
     if (!is_box(part) && part->symbol->flags & LN_SYMBOL_SUM && !has_pin(part, LN_NORTH)) {
         add_label(part, part->name, LN_ROLE_NAME, 0, body.y0 - 6, 0);
@@ -382,7 +384,7 @@ static void place_names(ln_part *part) {
 }
 
 /* The words inside: one line, or two around a stroke. */
-static void place_inside(ln_part *part) {
+static void place_inside(ln_drawn_part *part) {
     const char *slash = part->below == NULL && part->above != NULL && part->symbol != NULL &&
                                 part->frame != NULL && !is_box(part)
                             ? strchr(part->above, '/')
@@ -401,7 +403,7 @@ static void place_inside(ln_part *part) {
 }
 
 /* The value of a gain or a constant, inside where it fits. */
-static void value_inside(ln_part *part) {
+static void value_inside(ln_drawn_part *part) {
     if (part->symbol == NULL || !(part->symbol->flags & LN_SYMBOL_VALUE))
         return;
     if (part->value != NULL && ln_width_of(part->value) <= 5) {
@@ -410,7 +412,7 @@ static void value_inside(ln_part *part) {
     }
 }
 
-static int split_label(ln_drawing *drawing, ln_part *part) {
+static int split_label(ln_drawing *drawing, ln_drawn_part *part) {
     const char *slash = part->above != NULL ? strchr(part->above, '/') : NULL;
     part->numerator =
         slash == NULL ? ""
@@ -419,7 +421,7 @@ static int split_label(ln_drawing *drawing, ln_part *part) {
 }
 
 /* Room for the wires that leave a side: one more track for each further pin. */
-static ln_box lead_box(const ln_part *part, const ln_pin *pin) {
+static ln_box lead_box(const ln_drawn_part *part, const ln_pin *pin) {
     int beside = 0;
     for (int k = 0; k < part->npins; k++)
         beside += part->pins[k].way == pin->way && part->pins[k].net >= 0;
@@ -446,7 +448,7 @@ static ln_box mark_box(const ln_pin *pin) {
                     middle + half, pin->y + 22};
 }
 
-int ln_face_turn(ln_drawing *drawing, ln_part *part, int turn, int mirrored) {
+int ln_face_turn(ln_drawing *drawing, ln_drawn_part *part, int turn, int mirrored) {
     part->turn = turn;
     part->mirrored = mirrored;
     part->nlabels = 0;
@@ -475,6 +477,6 @@ int ln_face_turn(ln_drawing *drawing, ln_part *part, int turn, int mirrored) {
     return 1;
 }
 
-ln_point_xy ln_pin_at(const ln_part *part, const ln_pin *pin) {
+ln_point_xy ln_pin_at(const ln_drawn_part *part, const ln_pin *pin) {
     return (ln_point_xy){part->at.x + pin->x, part->at.y + pin->y};
 }

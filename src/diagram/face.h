@@ -6,9 +6,10 @@
 #include "diagram/room.h"
 
 /* What stands above and below the line of a transfer function; 0 for other types. */
-int ln_face_fraction(ln_arena *arena, const ln_part *part, const char **above, const char **below);
+int ln_face_fraction(ln_arena *arena, const ln_drawn_part *part, const char **above,
+                     const char **below);
 /* The first values that the block gives, `shown` of them, as one text; NULL when it gives none. */
-const char *ln_face_value(ln_arena *arena, const ln_part *part, const linnet_block_class *face,
-                          int shown, int with_names);
+const char *ln_face_value(ln_arena *arena, const ln_drawn_part *part,
+                          const linnet_block_class *face, int shown, int with_names);
 
 #endif

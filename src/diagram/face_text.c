@@ -149,12 +149,13 @@ static const char *polynomial(ln_arena *arena, const char *list, char variable) 
     return result;
 }
 
-static const char *given(const ln_part *part, const char *name, const char *standard) {
+static const char *given(const ln_drawn_part *part, const char *name, const char *standard) {
     const char *value = ln_attribute_of(part->element, name);
     return value != NULL ? value : standard;
 }
 
-int ln_face_fraction(ln_arena *arena, const ln_part *part, const char **above, const char **below) {
+int ln_face_fraction(ln_arena *arena, const ln_drawn_part *part, const char **above,
+                     const char **below) {
     static const struct {
         const char *type;
         char variable;
@@ -191,8 +192,8 @@ static const char *cut(ln_arena *arena, const char *text, int most) {
     return ln_arena_printf(arena, "%.*s\xE2\x80\xA6", (int)length, text);
 }
 
-const char *ln_face_value(ln_arena *arena, const ln_part *part, const linnet_block_class *face,
-                          int shown, int with_names) {
+const char *ln_face_value(ln_arena *arena, const ln_drawn_part *part,
+                          const linnet_block_class *face, int shown, int with_names) {
     const char *text = NULL;
     for (int k = 0; face != NULL && k < face->nparams && shown > 0; k++) {
         const linnet_param *param = &face->params[k];

@@ -39,7 +39,7 @@ static int degree_at(const ln_drawing *drawing, const ln_net *net, ln_point_xy a
     for (int k = 0; k < net->nwires; k++)
         bits |= bits_at(&net->wires[k], at);
     for (int k = 0; k < net->nends; k++) {
-        const ln_part *part = &drawing->parts[net->ends[k].part];
+        const ln_drawn_part *part = &drawing->parts[net->ends[k].part];
         const ln_pin *pin = &part->pins[net->ends[k].pin];
         const ln_point_xy there = ln_pin_at(part, pin);
         if (there.x == at.x && there.y == at.y)

@@ -23,14 +23,14 @@ typedef struct folding {
     int rows, cut[MOST_ROWS]; /* row k ends before x = cut[k] */
 } folding;
 
-static int is_moved(const ln_part *part) {
+static int is_moved(const ln_drawn_part *part) {
     return part->at_part < 0;
 }
 
 static ln_box box_of(const ln_drawing *drawing, int from, int to) {
     ln_box box = {0, 0, -1, -1};
     for (int k = 0; k < drawing->nparts; k++) {
-        const ln_part *part = &drawing->parts[k];
+        const ln_drawn_part *part = &drawing->parts[k];
         if (!is_moved(part) || part->at.x < from || part->at.x >= to)
             continue;
         const ln_box own = {part->at.x + part->room.x0, part->at.y + part->room.y0,
@@ -49,7 +49,7 @@ static ln_box box_of(const ln_drawing *drawing, int from, int to) {
 static int crossings(const ln_drawing *drawing, int x) {
     int count = 0;
     for (int k = 0; k < drawing->nparts; k++) {
-        const ln_part *part = &drawing->parts[k];
+        const ln_drawn_part *part = &drawing->parts[k];
         if (is_moved(part) && part->at.x + part->room.x0 < x && part->at.x + part->room.x1 > x)
             return -1;
     }
@@ -117,7 +117,7 @@ static void put_below_each_other(const folding *fold) {
         y += row.y1 - row.y0 + GAP;
     }
     for (int p = 0; p < drawing->nparts; p++) {
-        ln_part *part = &drawing->parts[p];
+        ln_drawn_part *part = &drawing->parts[p];
         int k = 0;
         if (!is_moved(part))
             continue;

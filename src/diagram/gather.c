@@ -79,7 +79,7 @@ static int add_links(ln_gathering *g, ln_scene *scene, const ln_body *body) {
 
 /* ---- blocks ---- */
 
-static void read_position(ln_part *part, const ln_element *element) {
+static void read_position(ln_drawn_part *part, const ln_element *element) {
     const char *text = ln_attribute_of(element, "at");
     ln_position position;
     if (text == NULL || !ln_position_read(text, &position))
@@ -93,7 +93,7 @@ static void read_position(ln_part *part, const ln_element *element) {
 }
 
 /* The inside of a component in place of its box. */
-static int open_component(ln_gathering *g, const ln_scene *scene, const ln_part *part,
+static int open_component(ln_gathering *g, const ln_scene *scene, const ln_drawn_part *part,
                           const ln_type *type) {
     ln_scene inner = {.outer = scene,
                       .body = &type->definition->body,
@@ -172,7 +172,7 @@ static void unknown_symbol(ln_gathering *g, const ln_element *definition, const 
 }
 
 /* A symbol of the type's own, or of the one it is like, or of the table. */
-static void find_symbol(ln_gathering *g, ln_part *part, const ln_type *type) {
+static void find_symbol(ln_gathering *g, ln_drawn_part *part, const ln_type *type) {
     for (int depth = 0; type != NULL && depth < 16; depth++) {
         const ln_element *element = type->definition != NULL ? type->definition->element : NULL;
         const char *own = element != NULL ? ln_attribute_of(element, "symbol") : NULL,
@@ -189,24 +189,25 @@ static void find_symbol(ln_gathering *g, ln_part *part, const ln_type *type) {
     }
 }
 
-static ln_part part_of(const ln_scene *scene, const ln_element *element, const ln_type *type,
-                       const char *name) {
+static ln_drawn_part part_of(const ln_scene *scene, const ln_element *element, const ln_type *type,
+                             const char *name) {
     const linnet_block_class *face = type != NULL ? type->face : NULL;
-    return (ln_part){.name = name,
-                     .type = element->name,
-                     .doc = face != NULL   ? face->doc
-                            : type != NULL ? type->definition->doc
-                                           : NULL,
-                     .place = ln_place_of(element),
-                     .is_component = type != NULL && face == NULL,
-                     .is_reference = face != NULL && face->reference_port >= 0,
-                     .at_pin = -1,
-                     .at_part = -1,
-                     .frames = scene->outline,
-                     .element = element};
+    return (ln_drawn_part){.name = name,
+                           .type = element->name,
+                           .doc = face != NULL   ? face->doc
+                                  : type != NULL ? type->definition->doc
+                                                 : NULL,
+                           .place = ln_place_of(element),
+                           .is_component = type != NULL && face == NULL,
+                           .is_reference = face != NULL && face->reference_port >= 0,
+                           .at_pin = -1,
+                           .at_part = -1,
+                           .frames = scene->outline,
+                           .element = element};
 }
 
-static int keep_part(ln_gathering *g, const ln_scene *scene, ln_part *part, const ln_type *type) {
+static int keep_part(ln_gathering *g, const ln_scene *scene, ln_drawn_part *part,
+                     const ln_type *type) {
     if (g->nparts >= LN_MOST_PARTS)
         return too_many(g, part->place);
     if (scene->outline < 0)
@@ -231,7 +232,7 @@ static int add_block(ln_gathering *g, ln_scene *scene, const ln_element *element
     if (ln_map_get(g->part_map, name) >= 0)
         return 1; /* a second one of the name, which a check tells */
     const ln_type *type = find_type(g, element, name);
-    ln_part part = part_of(scene, element, type, name);
+    ln_drawn_part part = part_of(scene, element, type, name);
     if (!ln_gather_pins(g, scene, &part, type))
         return failed(g);
     if (part.is_component && g->wish->expand && depth_of(scene) < DEEPEST &&
@@ -307,7 +308,7 @@ static int walk(ln_gathering *g, ln_scene *scene, const ln_body *body) {
 
 static linnet_status finish(ln_gathering *g) {
     ln_drawing *drawing = g->drawing;
-    drawing->parts = LN_NEW(g->arena, ln_part, g->nparts + 1);
+    drawing->parts = LN_NEW(g->arena, ln_drawn_part, g->nparts + 1);
     drawing->outlines = LN_NEW(g->arena, ln_outline, g->noutlines + 1);
     if (drawing->parts == NULL || drawing->outlines == NULL)
         return ln_no_memory(g->report);

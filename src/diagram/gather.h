@@ -39,7 +39,7 @@ typedef struct ln_gathering {
     const ln_drawing_wish *wish;
     ln_catalogue *catalogue;
     ln_report *report, *silent;
-    ln_part *parts;
+    ln_drawn_part *parts;
     size_t nparts, parts_room;
     ln_thread *threads;
     size_t nthreads, threads_room;
@@ -67,6 +67,7 @@ linnet_status ln_threads_make_nets(ln_gathering *g);
 
 /* ---- gather_pins.c ---- */
 /* The part's pins from its attributes and the scene's <link>s. 0 when memory is short. */
-int ln_gather_pins(ln_gathering *g, const ln_scene *scene, ln_part *part, const ln_type *type);
+int ln_gather_pins(ln_gathering *g, const ln_scene *scene, ln_drawn_part *part,
+                   const ln_type *type);
 
 #endif

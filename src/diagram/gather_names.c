@@ -145,7 +145,7 @@ void ln_thread_join(ln_gathering *g, int a, int b) {
 /* `plant.out` is the link of that port, whatever its other name. */
 static int join_port_names(ln_gathering *g) {
     for (int k = 0; k < g->drawing->nparts; k++) {
-        ln_part *part = &g->drawing->parts[k];
+        ln_drawn_part *part = &g->drawing->parts[k];
         for (int j = 0; j < part->npins; j++) {
             const char *name = ln_arena_printf(g->arena, "%s.%s", part->name, part->pins[j].port);
             if (name == NULL)
@@ -186,7 +186,7 @@ static int join_elements(ln_gathering *g) {
 }
 
 /* Open ports that may stay open are not drawn. */
-static void drop_open(ln_part *part) {
+static void drop_open(ln_drawn_part *part) {
     int count = 0;
     for (int j = 0; j < part->npins; j++)
         if (part->pins[j].net >= 0 || !(part->pins[j].flags & LINNET_OPTIONAL))

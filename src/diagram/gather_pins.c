@@ -10,7 +10,7 @@
 typedef struct pinning {
     ln_gathering *g;
     const ln_scene *scene;
-    const ln_part *part;
+    const ln_drawn_part *part;
     const char *id; /* as the scene's <link>s name it */
     ln_pin *pins;
     size_t count, room;
@@ -116,7 +116,8 @@ static int add_switches(pinning *p, const ln_type *type) {
     return 1;
 }
 
-int ln_gather_pins(ln_gathering *g, const ln_scene *scene, ln_part *part, const ln_type *type) {
+int ln_gather_pins(ln_gathering *g, const ln_scene *scene, ln_drawn_part *part,
+                   const ln_type *type) {
     pinning p = {.g = g, .scene = scene, .part = part, .id = part->name + strlen(scene->prefix)};
     int fine = 1;
     if (type == NULL)

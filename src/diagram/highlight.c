@@ -14,10 +14,10 @@ typedef struct colouring {
 } colouring;
 
 /* The part of that name, or the component in which it stands. */
-static ln_part *find_part(ln_drawing *drawing, const char *name) {
-    ln_part *best = NULL;
+static ln_drawn_part *find_part(ln_drawing *drawing, const char *name) {
+    ln_drawn_part *best = NULL;
     for (int k = 0; k < drawing->nparts; k++) {
-        ln_part *part = &drawing->parts[k];
+        ln_drawn_part *part = &drawing->parts[k];
         const size_t length = strlen(part->name);
         if (strncmp(part->name, name, length) != 0 ||
             (name[length] != '\0' && name[length] != '.' && name[length] != '['))
@@ -29,7 +29,7 @@ static ln_part *find_part(ln_drawing *drawing, const char *name) {
 }
 
 static void colour_part(ln_drawing *drawing, const char *name, int loop) {
-    ln_part *part = find_part(drawing, name);
+    ln_drawn_part *part = find_part(drawing, name);
     if (part != NULL && part->loop == 0)
         part->loop = loop;
 }
@@ -47,7 +47,7 @@ static void colour_net(ln_drawing *drawing, const char *name, int loop) {
 
 /* The link at a block's output, whatever its name. */
 static void colour_output(ln_drawing *drawing, const char *block, const char *port, int loop) {
-    const ln_part *part = find_part(drawing, block);
+    const ln_drawn_part *part = find_part(drawing, block);
     if (part == NULL || strcmp(part->name, block) != 0)
         return;
     for (int k = 0; k < part->npins; k++)
@@ -56,7 +56,7 @@ static void colour_output(ln_drawing *drawing, const char *block, const char *po
             drawing->nets[part->pins[k].net].loop = loop;
 }
 
-static linnet_status visit(void *context, const ln_loop *loop) {
+static linnet_status visit(void *context, const ln_feedback_loop *loop) {
     const colouring *c = context;
     const int number = ++c->drawing->nloops;
     for (int k = 0; k < loop->nmembers; k++) {

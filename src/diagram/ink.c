@@ -106,7 +106,7 @@ static int is_flagged(const ln_net *net, int end) {
 static void draw_end(const ln_drawing *drawing, const ln_ink *ink, void *context,
                      const ln_group *group, int end) {
     const ln_net *net = group->net;
-    const ln_part *part = &drawing->parts[net->ends[end].part];
+    const ln_drawn_part *part = &drawing->parts[net->ends[end].part];
     const ln_pin *pin = &part->pins[net->ends[end].pin];
     const ln_point_xy at = ln_pin_at(part, pin);
     if (part->at_part >= 0)
@@ -143,7 +143,7 @@ static void draw_net(const ln_drawing *drawing, const ln_net *net, const ln_ink 
 /* ---- blocks ---- */
 
 /* Beside each pin that has one: the sign of a sum, the name of a box's port. */
-static void draw_signs(const ln_part *part, const ln_ink *ink, void *context) {
+static void draw_signs(const ln_drawn_part *part, const ln_ink *ink, void *context) {
     for (int k = 0; k < part->npins; k++) {
         const ln_pin *pin = &part->pins[k];
         const int is_sum = part->symbol != NULL && part->symbol->flags & LN_SYMBOL_SUM,
@@ -170,7 +170,7 @@ static void draw_signs(const ln_part *part, const ln_ink *ink, void *context) {
     }
 }
 
-static void draw_part(const ln_part *part, const ln_ink *ink, void *context) {
+static void draw_part(const ln_drawn_part *part, const ln_ink *ink, void *context) {
     const ln_group group = {.part = part, .at = part->at, .loop = part->loop};
     ink->begin(context, &group);
     if (part->frame != NULL)

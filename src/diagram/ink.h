@@ -18,7 +18,7 @@ typedef enum ln_style {
 
 /* What a group of strokes belongs to. */
 typedef struct ln_group {
-    const ln_part *part; /* one of these three, others NULL */
+    const ln_drawn_part *part; /* one of these three, others NULL */
     const ln_net *net;
     const ln_outline *outline;
     ln_point_xy at; /* strokes count from here */

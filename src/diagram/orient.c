@@ -16,7 +16,7 @@ static int is_mechanical(linnet_domain domain) {
     return domain == LINNET_TRANSLATIONAL || domain == LINNET_ROTATIONAL;
 }
 
-static int has_flag(const ln_part *part, unsigned flag) {
+static int has_flag(const ln_drawn_part *part, unsigned flag) {
     return part->symbol != NULL && (part->symbol->flags & flag) != 0;
 }
 
@@ -25,7 +25,7 @@ static int has_flag(const ln_part *part, unsigned flag) {
 /* The first pin of the net that bears no mark of another block yet; -1: none. */
 static int free_end(const ln_drawing *drawing, const ln_net *net) {
     for (int k = 0; k < net->nends; k++) {
-        const ln_part *part = &drawing->parts[net->ends[k].part];
+        const ln_drawn_part *part = &drawing->parts[net->ends[k].part];
         if (!part->is_reference && part->pins[net->ends[k].pin].marked != LN_MARK_BLOCK)
             return k;
     }
@@ -35,7 +35,7 @@ static int free_end(const ln_drawing *drawing, const ln_net *net) {
 /* A reference stands at a pin of its link, unless the model says where. */
 static void attach_references(ln_drawing *drawing) {
     for (int k = 0; k < drawing->nparts; k++) {
-        ln_part *part = &drawing->parts[k];
+        ln_drawn_part *part = &drawing->parts[k];
         if (!part->is_reference || part->npins == 0 || part->pins[0].net < 0)
             continue;
         const ln_net *net = &drawing->nets[part->pins[0].net];
@@ -50,7 +50,7 @@ static void attach_references(ln_drawing *drawing) {
 
 static void mark_pins(ln_drawing *drawing, const ln_net *net, ln_mark mark) {
     for (int k = 0; k < net->nends; k++) {
-        ln_part *part = &drawing->parts[net->ends[k].part];
+        ln_drawn_part *part = &drawing->parts[net->ends[k].part];
         ln_pin *pin = &part->pins[net->ends[k].pin];
         if (pin->marked != LN_MARK_NONE || part->is_reference)
             continue;
@@ -61,7 +61,7 @@ static void mark_pins(ln_drawing *drawing, const ln_net *net, ln_mark mark) {
 
 static void find_references(ln_drawing *drawing) {
     for (int k = 0; k < drawing->nparts; k++) {
-        const ln_part *part = &drawing->parts[k];
+        const ln_drawn_part *part = &drawing->parts[k];
         if (part->is_reference && part->npins > 0 && part->pins[0].net >= 0)
             drawing->nets[part->pins[0].net].reference = 1;
     }
@@ -72,7 +72,7 @@ static void find_references(ln_drawing *drawing) {
 }
 
 /* The net that a constant voltage against a reference feeds; *sign -1 where it lies below. */
-static int supply_of(const ln_drawing *drawing, const ln_part *part, int *sign) {
+static int supply_of(const ln_drawing *drawing, const ln_drawn_part *part, int *sign) {
     if (strcmp(part->type, "voltage-source") != 0 || part->npins != 2 || part->pins[0].net < 0 ||
         part->pins[1].net < 0)
         return -1;
@@ -92,7 +92,7 @@ static int supply_of(const ln_drawing *drawing, const ln_part *part, int *sign) 
  */
 static int has_other_source(const ln_drawing *drawing) {
     for (int k = 0; k < drawing->nparts; k++) {
-        const ln_part *part = &drawing->parts[k];
+        const ln_drawn_part *part = &drawing->parts[k];
         if (has_flag(part, LN_SYMBOL_STANDS) && strcmp(part->type, "voltage-source") != 0 &&
             part->pins[0].domain == LINNET_ELECTRICAL && strstr(part->type, "sensor") == NULL)
             return 1;
@@ -137,7 +137,7 @@ static int height_of(const ln_drawing *drawing, int net) {
 static int start_queue(const ln_drawing *drawing, int *depth, int *queue) {
     int count = 0;
     for (int k = 0; k < drawing->nparts; k++) {
-        const ln_part *part = &drawing->parts[k];
+        const ln_drawn_part *part = &drawing->parts[k];
         if (!has_flag(part, LN_SYMBOL_STANDS) || strstr(part->type, "sensor") != NULL)
             continue;
         for (int j = 0; j < part->npins; j++) {
@@ -160,8 +160,8 @@ static int next_start(const ln_drawing *drawing, int *depth) {
     return -1;
 }
 
-static int reach(const ln_drawing *drawing, const ln_part *part, int from, int *depth, int *queue,
-                 int count) {
+static int reach(const ln_drawing *drawing, const ln_drawn_part *part, int from, int *depth,
+                 int *queue, int count) {
     for (int j = 0; j < part->npins; j++) {
         const int net = part->pins[j].net;
         if (net < 0 || !is_physical(&part->pins[j]) || is_rail(drawing, net) || depth[net] >= 0)
@@ -198,7 +198,7 @@ static int find_depths(ln_drawing *drawing, int *depth) {
 
 /* The physical pins on the west and the east side of an unturned part; -1 each where there is none.
  */
-static void find_sides(const ln_part *part, int *west, int *east) {
+static void find_sides(const ln_drawn_part *part, int *west, int *east) {
     *west = *east = -1;
     for (int k = 0; k < part->npins; k++) {
         if (!is_physical(&part->pins[k]))
@@ -224,7 +224,7 @@ static int lies_mirrored(const ln_drawing *drawing, const int *depth, int west, 
     return depth_of(depth, west) > depth_of(depth, east);
 }
 
-static int turn_two(ln_drawing *drawing, ln_part *part, const int *depth, int w, int e) {
+static int turn_two(ln_drawing *drawing, ln_drawn_part *part, const int *depth, int w, int e) {
     const int west = part->pins[w].net, east = part->pins[e].net;
     if (is_mechanical(part->pins[w].domain))
         return ln_face_turn(drawing, part, 0, lies_mirrored(drawing, depth, west, east));
@@ -237,7 +237,7 @@ static int turn_two(ln_drawing *drawing, ln_part *part, const int *depth, int w,
 }
 
 /* A box of physical ports turns its nearer side to the sources. */
-static int turn_box(ln_drawing *drawing, ln_part *part, const int *depth) {
+static int turn_box(ln_drawing *drawing, ln_drawn_part *part, const int *depth) {
     int west = 0, east = 0, nwest = 0, neast = 0;
     for (int k = 0; k < part->npins; k++) {
         if (!is_physical(&part->pins[k]))
@@ -257,7 +257,7 @@ static int turn_box(ln_drawing *drawing, ln_part *part, const int *depth) {
 
 /* The side of a transistor that is nearer to the supply comes on top; of a p-channel or pnp one
  * that is the source or emitter, where no link decides. */
-static int turn_transistor(ln_drawing *drawing, ln_part *part) {
+static int turn_transistor(ln_drawing *drawing, ln_drawn_part *part) {
     int top = 0;
     for (int k = 0; k < part->npins; k++) {
         const ln_pin *pin = &part->pins[k];
@@ -270,7 +270,7 @@ static int turn_transistor(ln_drawing *drawing, ln_part *part) {
     return ln_face_turn(drawing, part, flips ? 2 : 0, flips);
 }
 
-static int orient_part(ln_drawing *drawing, ln_part *part, const int *depth) {
+static int orient_part(ln_drawing *drawing, ln_drawn_part *part, const int *depth) {
     int west, east;
     if (part->own_turn || part->is_reference)
         return ln_face_turn(drawing, part, part->turn, part->mirrored);

@@ -17,11 +17,11 @@ static const double points_per_inch = 72;
 
 /* ---- what dot is told ---- */
 
-static int is_placed_by_dot(const ln_part *part) {
+static int is_placed_by_dot(const ln_drawn_part *part) {
     return part->at_part < 0;
 }
 
-static int count_side(const ln_part *part, ln_heading way) {
+static int count_side(const ln_drawn_part *part, ln_heading way) {
     int count = 0;
     for (int k = 0; k < part->npins; k++)
         count += part->pins[k].way == way;
@@ -30,7 +30,8 @@ static int count_side(const ln_part *part, ln_heading way) {
 
 /* A column of cells, one for each pin of a side from the top down, so that dot keeps their order.
  */
-static void write_column(ln_text *out, const ln_part *part, ln_heading way, int width, int height) {
+static void write_column(ln_text *out, const ln_drawn_part *part, ln_heading way, int width,
+                         int height) {
     const int count = count_side(part, way);
     ln_text_printf(out, "<TD BORDER=\"0\"><TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" "
                         "CELLPADDING=\"0\">");
@@ -55,14 +56,14 @@ static void write_column(ln_text *out, const ln_part *part, ln_heading way, int 
 }
 
 /* Sizes are symmetric about the middle, since that is the point that dot places. */
-static int half_width(const ln_part *part) {
+static int half_width(const ln_drawn_part *part) {
     return part->room.x1 > -part->room.x0 ? part->room.x1 : -part->room.x0;
 }
-static int half_height(const ln_part *part) {
+static int half_height(const ln_drawn_part *part) {
     return part->room.y1 > -part->room.y0 ? part->room.y1 : -part->room.y0;
 }
 
-static void write_node(ln_text *out, const ln_part *part, int index) {
+static void write_node(ln_text *out, const ln_drawn_part *part, int index) {
     const int w = half_width(part), h = half_height(part);
     if (count_side(part, LN_WEST) <= 1 && count_side(part, LN_EAST) <= 1) {
         ln_text_printf(out, "n%d [shape=box fixedsize=true label=\"\" width=%.4f height=%.4f]\n",
@@ -79,7 +80,7 @@ static void write_node(ln_text *out, const ln_part *part, int index) {
 }
 
 static void write_end(ln_text *out, const ln_drawing *drawing, ln_end_of_net end) {
-    const ln_part *part = &drawing->parts[end.part];
+    const ln_drawn_part *part = &drawing->parts[end.part];
     ln_text_printf(out, "n%d", end.part);
     if (count_side(part, LN_WEST) <= 1 && count_side(part, LN_EAST) <= 1)
         return;
@@ -89,7 +90,7 @@ static void write_end(ln_text *out, const ln_drawing *drawing, ln_end_of_net end
 
 /* Does the link leave the part to the right (1), reach it from the left (-1), or neither? */
 static int direction(const ln_drawing *drawing, ln_end_of_net end) {
-    const ln_part *part = &drawing->parts[end.part];
+    const ln_drawn_part *part = &drawing->parts[end.part];
     const ln_pin *pin = &part->pins[end.pin];
     if (pin->flags & (LINNET_INPUT | LINNET_OUTPUT))
         return pin->flags & LINNET_OUTPUT ? 1 : -1;
@@ -110,7 +111,7 @@ static void write_edge(ln_text *out, const ln_drawing *drawing, ln_end_of_net a,
  * junction of its own. */
 static int hub_of(const ln_drawing *drawing, const ln_net *net) {
     for (int k = 0; k < net->nends; k++) {
-        const ln_part *part = &drawing->parts[net->ends[k].part];
+        const ln_drawn_part *part = &drawing->parts[net->ends[k].part];
         if (part->pins[net->ends[k].pin].flags & LINNET_OUTPUT)
             return k;
         if (part->symbol != NULL && part->symbol->flags & LN_SYMBOL_THROUGH)
@@ -196,7 +197,7 @@ static void read_line(ln_drawing *drawing, const char *line) {
         return;
     const char *next;
     const double x = ln_number_read(end + 1, &next), y = ln_number_read(next + 1, &next);
-    ln_part *part = &drawing->parts[index];
+    ln_drawn_part *part = &drawing->parts[index];
     part->hint = (ln_point_xy){to_grid(x * points_per_inch), to_grid(-y * points_per_inch)};
 }
 
@@ -266,7 +267,7 @@ static int is_free_at(const ln_drawing *drawing, int index, ln_point_xy at) {
 
 /* The free place nearest to where dot wants the part, on rings around it. */
 static void put_near(ln_drawing *drawing, int index, ln_point_xy wanted) {
-    ln_part *part = &drawing->parts[index];
+    ln_drawn_part *part = &drawing->parts[index];
     part->at = wanted;
     for (int ring = 0; ring < 400; ring++) {
         const int r = ring * 2 * LN_GRID;
@@ -291,7 +292,7 @@ static void put_near(ln_drawing *drawing, int index, ln_point_xy wanted) {
 static ln_point_xy shift_of(const ln_drawing *drawing) {
     long x = 0, y = 0, count = 0;
     for (int k = 0; k < drawing->nparts; k++) {
-        const ln_part *part = &drawing->parts[k];
+        const ln_drawn_part *part = &drawing->parts[k];
         if (!part->fixed)
             continue;
         x += part->at.x - part->hint.x;
@@ -315,7 +316,7 @@ linnet_status ln_place_parts(ln_drawing *drawing, ln_report *report) {
         LN_TRY(ask_dot(drawing, report));
     const ln_point_xy shift = shift_of(drawing);
     for (int k = 0; k < drawing->nparts; k++) {
-        ln_part *part = &drawing->parts[k];
+        ln_drawn_part *part = &drawing->parts[k];
         if (!part->fixed && is_placed_by_dot(part))
             put_near(drawing, k, (ln_point_xy){part->hint.x + shift.x, part->hint.y + shift.y});
     }

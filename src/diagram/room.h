@@ -12,9 +12,9 @@ linnet_status ln_gather(ln_drawing *drawing, const ln_model *model, const ln_dra
 
 /* ---- face.c ---- */
 /* Symbol, places of pins, strokes and labels of a part, unturned. 0 when memory is short. */
-int ln_face_make(ln_drawing *drawing, ln_part *part, const ln_type *type);
+int ln_face_make(ln_drawing *drawing, ln_drawn_part *part, const ln_type *type);
 /* Turns pins and body; labels are placed for how it stands now. */
-int ln_face_turn(ln_drawing *drawing, ln_part *part, int turn, int mirrored);
+int ln_face_turn(ln_drawing *drawing, ln_drawn_part *part, int turn, int mirrored);
 /* What a label takes, from the part's middle. */
 ln_box ln_label_box(const ln_label *label);
 /* The value of a parameter as a reader likes it: "1 k\u03A9". */
@@ -36,7 +36,7 @@ int ln_boxes_meet(ln_box a, ln_point_xy at, ln_box b, ln_point_xy bt, int space)
 /* ---- route.c ---- */
 linnet_status ln_route(ln_drawing *drawing, ln_report *report);
 /* The point of a pin in the picture. */
-ln_point_xy ln_pin_at(const ln_part *part, const ln_pin *pin);
+ln_point_xy ln_pin_at(const ln_drawn_part *part, const ln_pin *pin);
 
 /* ---- stroke.c ---- */
 /* Calls `visit` for each command of a path with its points turned and mirrored; O gives its middle

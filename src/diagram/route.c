@@ -18,7 +18,7 @@ ln_point_xy ln_maze_point(const ln_maze *maze, int cell) {
 /* ---- the maze ---- */
 
 /* What of a part no wire may cross: its body without the leads of its pins. */
-static ln_box core_of(const ln_part *part) {
+static ln_box core_of(const ln_drawn_part *part) {
     ln_box box = part->body;
     if (part->symbol == NULL || part->symbol->flags & (LN_SYMBOL_BLOCK | LN_SYMBOL_BOX))
         return box;
@@ -77,7 +77,7 @@ static ln_box picture_of(const ln_drawing *drawing) {
     return box;
 }
 
-static void reserve(ln_maze *maze, const ln_drawing *drawing, const ln_part *part,
+static void reserve(ln_maze *maze, const ln_drawing *drawing, const ln_drawn_part *part,
                     const ln_pin *pin) {
     const ln_point_xy at = ln_pin_at(part, pin), next = {at.x + LN_GRID * ln_heading_x[pin->way],
                                                          at.y + LN_GRID * ln_heading_y[pin->way]};
@@ -95,7 +95,7 @@ static void reserve(ln_maze *maze, const ln_drawing *drawing, const ln_part *par
 
 static void fill_maze(ln_maze *maze, const ln_drawing *drawing) {
     for (int k = 0; k < drawing->nparts; k++) {
-        const ln_part *part = &drawing->parts[k];
+        const ln_drawn_part *part = &drawing->parts[k];
         if (part->at_part >= 0)
             continue;
         fill(maze, moved(core_of(part), part->at), maze->blocked, 0);
@@ -163,7 +163,7 @@ typedef struct growing {
 } growing;
 
 static ln_gate pin_gate(const growing *g, int end) {
-    const ln_part *part = &g->drawing->parts[g->net->ends[end].part];
+    const ln_drawn_part *part = &g->drawing->parts[g->net->ends[end].part];
     const ln_pin *pin = &part->pins[g->net->ends[end].pin];
     /* out of the body, or past the lead; not through the body */
     const unsigned ways = 15u & ~(1u << (pin->way + 2) % 4);
@@ -189,7 +189,7 @@ static int join_end(growing *g, int end) {
     const ln_end_of_net *ends = g->net->ends;
     const char *port = g->drawing->parts[ends[end].part].pins[ends[end].pin].port;
     for (int k = 0; k < g->net->nends; k++) {
-        const ln_part *part = &g->drawing->parts[ends[k].part];
+        const ln_drawn_part *part = &g->drawing->parts[ends[k].part];
         if (g->joined[k] || ends[k].part != ends[end].part ||
             strcmp(part->pins[ends[k].pin].port, port) != 0)
             continue;
@@ -303,7 +303,7 @@ static int is_wired(const ln_net *net) {
 static int span_of(const ln_drawing *drawing, const ln_net *net) {
     ln_point_xy low = {0, 0}, high = {0, 0};
     for (int k = 0; k < net->nends; k++) {
-        const ln_part *part = &drawing->parts[net->ends[k].part];
+        const ln_drawn_part *part = &drawing->parts[net->ends[k].part];
         const ln_point_xy at = ln_pin_at(part, &part->pins[net->ends[k].pin]);
         if (k == 0)
             low = high = at;

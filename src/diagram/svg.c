@@ -212,7 +212,7 @@ static void write_class(ln_text *out, const char *kind, const char *more, int lo
     ln_text_add(out, "\"");
 }
 
-static void begin_part(ln_text *out, const ln_part *part) {
+static void begin_part(ln_text *out, const ln_drawn_part *part) {
     const ln_box body = part->body;
     write_class(out, part->is_component ? "block component" : "block", "", part->loop);
     write_id(out, "block", part->name);

@@ -29,7 +29,7 @@ ln_sketch_emit ln_vibesim_block, ln_obliq_block;
 /* An expression of Vibesim in ours; the model's parameters in it are noted as used. */
 const char *ln_vibesim_formula(ln_sketch *sketch, const char *text);
 /* The same of a parameter of the part, `otherwise` where it is not given. */
-const char *ln_vibesim_value(ln_sketch *sketch, const ln_part *part, const char *key,
+const char *ln_vibesim_value(ln_sketch *sketch, const ln_foreign_part *part, const char *key,
                              const char *otherwise);
 
 /* An expression in C over in(0), in(1), ... as ours over u1, u2, ...; NULL after an error, told

@@ -84,7 +84,7 @@ static void read_block(ln_sketch *sketch, const ln_datum *data, int sheet) {
     ln_sketch *inside = NULL;
     if (strcmp(type, "subsystem") == 0)
         inside = read_subsystem(sketch, params, title);
-    ln_part *part = ln_sketch_add(sketch, key_of(draft, sheet, id), data->line);
+    ln_foreign_part *part = ln_sketch_add(sketch, key_of(draft, sheet, id), data->line);
     if (part == NULL) {
         ln_sketch_free(inside);
         return;
@@ -137,7 +137,7 @@ static void read_sheets(ln_sketch *sketch, const ln_datum *sheets) {
 /* A label that no sink gives is told: its readers would be 0. */
 static void check_labels(const ln_sketch *sketch) {
     for (size_t k = 0; k < sketch->nparts; k++) {
-        const ln_part *part = &sketch->parts[k];
+        const ln_foreign_part *part = &sketch->parts[k];
         if (part->inside != NULL)
             check_labels(part->inside);
         if (part->role == LN_ROLE_SOURCE && ln_map_get(sketch->sinks, part->label) < 0)

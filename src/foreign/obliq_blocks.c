@@ -4,15 +4,15 @@
 
 #include <string.h>
 
-static const char *text_of(const ln_part *part, const char *key, const char *otherwise) {
+static const char *text_of(const ln_foreign_part *part, const char *key, const char *otherwise) {
     return ln_datum_text(part->params, key, otherwise);
 }
 
-static void put_out(ln_sketch *sketch, const ln_part *part, ln_element *element) {
+static void put_out(ln_sketch *sketch, const ln_foreign_part *part, ln_element *element) {
     ln_draft_put(sketch->draft, element, "out", part->outputs != NULL ? part->outputs[0] : NULL);
 }
 
-static void put_in(ln_sketch *sketch, const ln_part *part, ln_element *element) {
+static void put_in(ln_sketch *sketch, const ln_foreign_part *part, ln_element *element) {
     ln_draft_put(sketch->draft, element, "in", ln_sketch_joined(sketch, part, 0));
 }
 
@@ -63,7 +63,7 @@ static const char *filled(ln_draft *draft, const char *type, const char *value) 
 
 /* ---- sources ---- */
 
-static void emit_constant(ln_sketch *sketch, ln_part *part) {
+static void emit_constant(ln_sketch *sketch, ln_foreign_part *part) {
     const char *type = text_of(part, "dataType", "double");
     const ln_datum *value = ln_datum_of(part->params, "value");
     ln_element *element = ln_sketch_block(sketch, part, "constant", "");
@@ -113,7 +113,7 @@ static const struct wave {
     {"noise", "uniform-noise", {{NULL}}},
 };
 
-static void put_noise(ln_sketch *sketch, const ln_part *part, ln_element *element) {
+static void put_noise(ln_sketch *sketch, const ln_foreign_part *part, ln_element *element) {
     ln_draft *draft = sketch->draft;
     const double mean = ln_datum_number(part->params, "mean", 0),
                  amplitude = ln_datum_number(part->params, "amplitude", 1);
@@ -125,7 +125,7 @@ static void put_noise(ln_sketch *sketch, const ln_part *part, ln_element *elemen
     ln_draft_put(draft, element, "max", ln_draft_text(draft, "%.17g", mean + amplitude));
 }
 
-static void emit_source(ln_sketch *sketch, ln_part *part) {
+static void emit_source(ln_sketch *sketch, ln_foreign_part *part) {
     const char *kind = text_of(part, "signalType", "constant"),
                *type = text_of(part, "dataType", "double");
     const struct wave *wave = NULL;
@@ -167,7 +167,7 @@ static void emit_source(ln_sketch *sketch, ln_part *part) {
 }
 
 /* An input of the model itself: a value from outside, that of the file's test. */
-static void emit_input(ln_sketch *sketch, ln_part *part) {
+static void emit_input(ln_sketch *sketch, ln_foreign_part *part) {
     ln_element *element = ln_sketch_block(sketch, part, "external-input", "");
     const char *type = text_of(part, "dataType", "double");
     const ln_datum *tests = ln_datum_of(sketch->draft->metadata, "testInputs"),
@@ -184,7 +184,7 @@ static void emit_input(ln_sketch *sketch, ln_part *part) {
 /* ---- arithmetic ---- */
 
 /* Blocks of all their inputs. */
-static void emit_many(ln_sketch *sketch, ln_part *part) {
+static void emit_many(ln_sketch *sketch, ln_foreign_part *part) {
     static const struct {
         const char *theirs, *ours;
         int nothing;
@@ -217,7 +217,7 @@ static void emit_many(ln_sketch *sketch, ln_part *part) {
     put_out(sketch, part, element);
 }
 
-static void emit_gain(ln_sketch *sketch, ln_part *part) {
+static void emit_gain(ln_sketch *sketch, ln_foreign_part *part) {
     ln_element *element = ln_sketch_block(sketch, part, "gain", "");
     put_in(sketch, part, element);
     ln_draft_put(sketch->draft, element, "k",
@@ -228,7 +228,7 @@ static void emit_gain(ln_sketch *sketch, ln_part *part) {
 }
 
 /* One input, one output, and a type of ours. */
-static void emit_one(ln_sketch *sketch, ln_part *part) {
+static void emit_one(ln_sketch *sketch, ln_foreign_part *part) {
     ln_element *element =
         ln_sketch_block(sketch, part, strcmp(part->type, "mag") == 0 ? "norm" : part->type, "");
     put_in(sketch, part, element);
@@ -237,11 +237,11 @@ static void emit_one(ln_sketch *sketch, ln_part *part) {
 
 /* ---- expressions ---- */
 
-static const char *who_of(ln_sketch *sketch, const ln_part *part) {
+static const char *who_of(ln_sketch *sketch, const ln_foreign_part *part) {
     return ln_draft_text(sketch->draft, "%.80s (%.40s)", part->title, part->type);
 }
 
-static void emit_function(ln_sketch *sketch, const ln_part *part, int ninputs,
+static void emit_function(ln_sketch *sketch, const ln_foreign_part *part, int ninputs,
                           const char *expression) {
     ln_element *element = ln_sketch_block(sketch, part, "function", "");
     ln_text inputs = {0};
@@ -252,7 +252,7 @@ static void emit_function(ln_sketch *sketch, const ln_part *part, int ninputs,
     put_out(sketch, part, element);
 }
 
-static void emit_evaluate(ln_sketch *sketch, ln_part *part) {
+static void emit_evaluate(ln_sketch *sketch, ln_foreign_part *part) {
     const int ninputs = (int)ln_datum_number(part->params, "numInputs", 2);
     if (ninputs < 0 || ninputs > 100) {
         ln_draft_error(sketch->draft, part->line, "%s: a block of %d inputs", who_of(sketch, part),
@@ -265,7 +265,7 @@ static void emit_evaluate(ln_sketch *sketch, ln_part *part) {
 }
 
 /* "> 0": an operator and a constant; equal means within the machine's epsilon. */
-static void emit_condition(ln_sketch *sketch, ln_part *part) {
+static void emit_condition(ln_sketch *sketch, ln_foreign_part *part) {
     ln_draft *draft = sketch->draft;
     const char *text = text_of(part, "condition", "> 0");
     text += strspn(text, " ");
@@ -285,11 +285,11 @@ static void emit_condition(ln_sketch *sketch, ln_part *part) {
     emit_function(sketch, part, 1, expression);
 }
 
-static void emit_if(ln_sketch *sketch, ln_part *part) {
+static void emit_if(ln_sketch *sketch, ln_foreign_part *part) {
     emit_function(sketch, part, 3, "if(u2 ne 0, u3, u1)");
 }
 
-static void emit_trig(ln_sketch *sketch, ln_part *part) {
+static void emit_trig(ln_sketch *sketch, ln_foreign_part *part) {
     const char *function = text_of(part, "function", "sin");
     static const char *const names[] = {"sin", "cos", "tan", "asin", "acos", "atan"};
     ln_element *element;
@@ -325,7 +325,7 @@ static void emit_trig(ln_sketch *sketch, ln_part *part) {
 /* ---- dynamics and tables ---- */
 
 /* A parameter that is a list, as text; told when it is not there. */
-static const char *list_of(ln_sketch *sketch, const ln_part *part, const char *key,
+static const char *list_of(ln_sketch *sketch, const ln_foreign_part *part, const char *key,
                            const char *otherwise) {
     const ln_datum *list = ln_datum_of(part->params, key);
     if (list == NULL && otherwise == NULL)
@@ -334,7 +334,7 @@ static const char *list_of(ln_sketch *sketch, const ln_part *part, const char *k
     return list != NULL ? values_of(sketch->draft, list) : otherwise;
 }
 
-static void emit_rational(ln_sketch *sketch, ln_part *part) {
+static void emit_rational(ln_sketch *sketch, ln_foreign_part *part) {
     ln_element *element = ln_sketch_block(sketch, part, "transfer-function", "");
     put_in(sketch, part, element);
     ln_draft_put(sketch->draft, element, "numerator", list_of(sketch, part, "numerator", "1"));
@@ -343,12 +343,12 @@ static void emit_rational(ln_sketch *sketch, ln_part *part) {
     put_out(sketch, part, element);
 }
 
-static const char *outside_of(const ln_part *part) {
+static const char *outside_of(const ln_foreign_part *part) {
     return strcmp(text_of(part, "extrapolation", "clamp"), "extrapolate") == 0 ? "extrapolate"
                                                                                : "hold";
 }
 
-static void emit_lookup(ln_sketch *sketch, ln_part *part) {
+static void emit_lookup(ln_sketch *sketch, ln_foreign_part *part) {
     const ln_datum *inputs = ln_datum_of(part->params, "inputValues"),
                    *outputs = ln_datum_of(part->params, "outputValues");
     if (ln_datum_count(inputs) != ln_datum_count(outputs) || ln_datum_count(inputs) < 2) {
@@ -372,7 +372,7 @@ static void emit_lookup(ln_sketch *sketch, ln_part *part) {
     put_out(sketch, part, element);
 }
 
-static void emit_lookup_2d(ln_sketch *sketch, ln_part *part) {
+static void emit_lookup_2d(ln_sketch *sketch, ln_foreign_part *part) {
     ln_element *element = ln_sketch_block(sketch, part, "lookup-2d", "");
     put_in(sketch, part, element);
     ln_draft_put(sketch->draft, element, "by", ln_sketch_joined(sketch, part, 1));
@@ -385,7 +385,7 @@ static void emit_lookup_2d(ln_sketch *sketch, ln_part *part) {
 
 /* ---- vectors ---- */
 
-static void emit_mux(ln_sketch *sketch, ln_part *part) {
+static void emit_mux(ln_sketch *sketch, ln_foreign_part *part) {
     ln_draft *draft = sketch->draft;
     const int rows = (int)ln_datum_number(part->params, "rows", 2),
               columns = (int)ln_datum_number(part->params, "cols", 2),
@@ -413,7 +413,7 @@ static void emit_mux(ln_sketch *sketch, ln_part *part) {
     put_out(sketch, part, element);
 }
 
-static void emit_demux(ln_sketch *sketch, ln_part *part) {
+static void emit_demux(ln_sketch *sketch, ln_foreign_part *part) {
     ln_element *element = ln_sketch_block(sketch, part, "demux", "");
     put_in(sketch, part, element);
     ln_text outputs = {0};
@@ -422,7 +422,7 @@ static void emit_demux(ln_sketch *sketch, ln_part *part) {
     ln_draft_put(sketch->draft, element, "out", ln_draft_keep(sketch->draft, &outputs));
 }
 
-void ln_obliq_block(ln_sketch *sketch, ln_part *part) {
+void ln_obliq_block(ln_sketch *sketch, ln_foreign_part *part) {
     static const struct {
         const char *type;
         ln_sketch_emit *emit;

@@ -31,7 +31,7 @@ void ln_sketch_free(ln_sketch *sketch) {
     }
 }
 
-ln_part *ln_sketch_add(ln_sketch *sketch, const char *key, int line) {
+ln_foreign_part *ln_sketch_add(ln_sketch *sketch, const char *key, int line) {
     ln_draft *draft = sketch->draft;
     if (ln_map_get(sketch->keys, key) >= 0) {
         ln_draft_error(draft, line, "the block '%.80s' is there twice", key);
@@ -42,12 +42,12 @@ ln_part *ln_sketch_add(ln_sketch *sketch, const char *key, int line) {
         draft->status = ln_no_memory(draft->report);
         return NULL;
     }
-    ln_part *part = &sketch->parts[sketch->nparts++];
-    *part = (ln_part){.key = key, .title = key, .line = line, .enable = {-1, 0}};
+    ln_foreign_part *part = &sketch->parts[sketch->nparts++];
+    *part = (ln_foreign_part){.key = key, .title = key, .line = line, .enable = {-1, 0}};
     return part;
 }
 
-ln_part *ln_sketch_part(const ln_sketch *sketch, const char *key) {
+ln_foreign_part *ln_sketch_part(const ln_sketch *sketch, const char *key) {
     const int index = ln_map_get(sketch->keys, key);
     return index >= 0 ? &sketch->parts[index] : NULL;
 }
@@ -62,14 +62,14 @@ static int has_port(ln_draft *draft, int port, int line) {
     return 0;
 }
 
-static int make_inputs(ln_draft *draft, ln_part *part, int count) {
+static int make_inputs(ln_draft *draft, ln_foreign_part *part, int count) {
     if (count <= part->ninputs)
         return 1;
-    ln_end *ends = ln_draft_alloc(draft, (size_t)count, sizeof *ends);
+    ln_sketch_end *ends = ln_draft_alloc(draft, (size_t)count, sizeof *ends);
     if (ends == NULL)
         return 0;
     for (int k = 0; k < count; k++)
-        ends[k] = k < part->ninputs ? part->inputs[k] : (ln_end){-1, 0};
+        ends[k] = k < part->ninputs ? part->inputs[k] : (ln_sketch_end){-1, 0};
     part->inputs = ends;
     part->ninputs = count;
     return 1;
@@ -78,7 +78,7 @@ static int make_inputs(ln_draft *draft, ln_part *part, int count) {
 void ln_sketch_wire(ln_sketch *sketch, ln_plug from, ln_plug to, int line) {
     ln_draft *draft = sketch->draft;
     const int source = ln_map_get(sketch->keys, from.key);
-    ln_part *target = ln_sketch_part(sketch, to.key);
+    ln_foreign_part *target = ln_sketch_part(sketch, to.key);
     if (source < 0 || target == NULL) {
         ln_draft_error(draft, line, "a wire joins the block '%.80s', which is not there",
                        source < 0 ? from.key : to.key);
@@ -90,39 +90,39 @@ void ln_sketch_wire(ln_sketch *sketch, ln_plug from, ln_plug to, int line) {
         sketch->parts[source].noutputs = from.port + 1;
     if (to.port != -1 && !make_inputs(draft, target, to.port + 1))
         return;
-    ln_end *end = to.port == -1 ? &target->enable : &target->inputs[to.port];
+    ln_sketch_end *end = to.port == -1 ? &target->enable : &target->inputs[to.port];
     if (end->part >= 0 && (end->part != source || end->port != from.port))
         ln_draft_error(draft, line, "two wires come into input %d of '%.80s'", to.port, to.key);
-    *end = (ln_end){source, from.port};
+    *end = (ln_sketch_end){source, from.port};
 }
 
 /* ---- names ---- */
 
 /* What drives an end, through labels; part -1: nothing. */
-static ln_end driver_of(const ln_sketch *sketch, ln_end end) {
+static ln_sketch_end driver_of(const ln_sketch *sketch, ln_sketch_end end) {
     for (size_t turns = 0; end.part >= 0 && turns <= sketch->nparts; turns++) {
-        const ln_part *part = &sketch->parts[end.part];
+        const ln_foreign_part *part = &sketch->parts[end.part];
         if (part->role != LN_ROLE_SOURCE)
             return end;
         const int port = ln_map_get(sketch->ports, part->label),
                   sink = ln_map_get(sketch->sinks, part->label);
         if (port >= 0)
-            return (ln_end){port, 0};
+            return (ln_sketch_end){port, 0};
         if (sink < 0 || sketch->parts[sink].ninputs == 0)
             break;
         end = sketch->parts[sink].inputs[0];
     }
-    return (ln_end){-1, 0};
+    return (ln_sketch_end){-1, 0};
 }
 
-static ln_end driver_at(const ln_sketch *sketch, const ln_part *part, int port) {
-    return port < part->ninputs ? driver_of(sketch, part->inputs[port]) : (ln_end){-1, 0};
+static ln_sketch_end driver_at(const ln_sketch *sketch, const ln_foreign_part *part, int port) {
+    return port < part->ninputs ? driver_of(sketch, part->inputs[port]) : (ln_sketch_end){-1, 0};
 }
 
 /* A label or port lends its name to the link it is joined to, if that has none. Returns 0 if not.
  */
-static int lend(ln_sketch *sketch, const ln_part *part, const char *name) {
-    const ln_end from = driver_at(sketch, part, 0);
+static int lend(ln_sketch *sketch, const ln_foreign_part *part, const char *name) {
+    const ln_sketch_end from = driver_at(sketch, part, 0);
     if (from.part < 0 || sketch->parts[from.part].outputs == NULL ||
         sketch->parts[from.part].outputs[from.port] != NULL)
         return 0;
@@ -150,7 +150,7 @@ static const char *port_name(ln_draft *draft, const char *title) {
 static void name_ports(ln_sketch *sketch) {
     ln_draft *draft = sketch->draft;
     for (size_t k = 0; k < sketch->nparts; k++) {
-        ln_part *part = &sketch->parts[k];
+        ln_foreign_part *part = &sketch->parts[k];
         const int is_port = part->role == LN_ROLE_INPUT || part->role == LN_ROLE_OUTPUT;
         if (part->role == LN_ROLE_INPUT)
             enter(sketch, sketch->ports, part->label, k, part->line);
@@ -164,7 +164,7 @@ static void name_ports(ln_sketch *sketch) {
 static void name_blocks(ln_sketch *sketch) {
     ln_draft *draft = sketch->draft;
     for (size_t k = 0; k < sketch->nparts; k++) {
-        ln_part *part = &sketch->parts[k];
+        ln_foreign_part *part = &sketch->parts[k];
         if (part->role == LN_ROLE_BLOCK)
             part->id = ln_draft_unique(draft, sketch->names, ln_draft_name(draft, part->title));
         if (part->role != LN_ROLE_BLOCK && part->role != LN_ROLE_INPUT)
@@ -177,7 +177,7 @@ static void name_blocks(ln_sketch *sketch) {
 }
 
 /* What no label and no port has named: after its block, or after the port of the diagram within. */
-static void name_rest(ln_sketch *sketch, ln_part *part) {
+static void name_rest(ln_sketch *sketch, ln_foreign_part *part) {
     ln_draft *draft = sketch->draft;
     for (int k = 0; part->outputs != NULL && k < part->noutputs; k++) {
         if (part->outputs[k] != NULL)
@@ -207,8 +207,8 @@ void ln_sketch_name(ln_sketch *sketch) {
         if (sketch->parts[k].role == LN_ROLE_OUTPUT)
             sketch->parts[k].is_copied = !lend(sketch, &sketch->parts[k], sketch->parts[k].id);
     for (size_t k = 0; k < sketch->nparts; k++) {
-        ln_part *part = &sketch->parts[k];
-        const ln_end from = driver_at(sketch, part, 0);
+        ln_foreign_part *part = &sketch->parts[k];
+        const ln_sketch_end from = driver_at(sketch, part, 0);
         if (part->role == LN_ROLE_SINK && from.part >= 0 &&
             sketch->parts[from.part].outputs != NULL &&
             sketch->parts[from.part].outputs[from.port] == NULL)
@@ -220,18 +220,18 @@ void ln_sketch_name(ln_sketch *sketch) {
             name_rest(sketch, &sketch->parts[k]);
 }
 
-static const char *link_of(const ln_sketch *sketch, ln_end end) {
-    const ln_end from = driver_of(sketch, end);
+static const char *link_of(const ln_sketch *sketch, ln_sketch_end end) {
+    const ln_sketch_end from = driver_of(sketch, end);
     return from.part >= 0 && sketch->parts[from.part].outputs != NULL
                ? sketch->parts[from.part].outputs[from.port]
                : NULL;
 }
 
-const char *ln_sketch_input(ln_sketch *sketch, const ln_part *part, int port) {
+const char *ln_sketch_input(ln_sketch *sketch, const ln_foreign_part *part, int port) {
     return port < part->ninputs ? link_of(sketch, part->inputs[port]) : NULL;
 }
 
-const char *ln_sketch_joined(ln_sketch *sketch, const ln_part *part, int port) {
+const char *ln_sketch_joined(ln_sketch *sketch, const ln_foreign_part *part, int port) {
     const char *link = ln_sketch_input(sketch, part, port);
     if (link != NULL)
         return link;
@@ -246,7 +246,7 @@ const char *ln_sketch_joined(ln_sketch *sketch, const ln_part *part, int port) {
     return sketch->zero;
 }
 
-const char *ln_sketch_inputs(ln_sketch *sketch, const ln_part *part) {
+const char *ln_sketch_inputs(ln_sketch *sketch, const ln_foreign_part *part) {
     ln_text text = {0};
     for (int k = 0; k < part->ninputs; k++)
         if (ln_sketch_input(sketch, part, k) != NULL)
@@ -257,7 +257,7 @@ const char *ln_sketch_inputs(ln_sketch *sketch, const ln_part *part) {
 
 /* ---- elements ---- */
 
-ln_element *ln_sketch_block(ln_sketch *sketch, const ln_part *part, const char *type,
+ln_element *ln_sketch_block(ln_sketch *sketch, const ln_foreign_part *part, const char *type,
                             const char *suffix) {
     ln_draft *draft = sketch->draft;
     ln_element *element = ln_draft_add(draft, &sketch->body, type, part->line, ATTRIBUTES);
@@ -279,7 +279,7 @@ static void add_view(ln_sketch *sketch, const char *name) {
         sketch->draft->status = ln_no_memory(sketch->draft->report);
 }
 
-static void write_copy(ln_sketch *sketch, const ln_part *part) {
+static void write_copy(ln_sketch *sketch, const ln_foreign_part *part) {
     ln_draft *draft = sketch->draft;
     ln_element *element = ln_draft_add(draft, &sketch->body, "gain", part->line, ATTRIBUTES);
     ln_draft_put(draft, element, "id",
@@ -312,7 +312,8 @@ static void write_type(ln_sketch *inside, ln_nest *types, int line) {
         nest.element->first = body;
 }
 
-static void write_instance(ln_sketch *sketch, ln_part *part, ln_nest *types, ln_sketch_emit *emit) {
+static void write_instance(ln_sketch *sketch, ln_foreign_part *part, ln_nest *types,
+                           ln_sketch_emit *emit) {
     ln_draft *draft = sketch->draft;
     ln_sketch *inside = part->inside;
     ln_sketch_write(inside, types, emit);
@@ -344,7 +345,7 @@ void ln_sketch_write(ln_sketch *sketch, ln_nest *types, ln_sketch_emit *emit) {
     sketch->body.element = ln_draft_add(draft, NULL, "model", 0, ATTRIBUTES);
     sketch->uses = ln_draft_alloc(draft, (size_t)draft->nparameters + 1, sizeof *sketch->uses);
     for (size_t k = 0; k < sketch->nparts; k++) {
-        ln_part *part = &sketch->parts[k];
+        ln_foreign_part *part = &sketch->parts[k];
         if (part->inside != NULL)
             write_instance(sketch, part, types, emit);
         else if (part->role == LN_ROLE_BLOCK)

@@ -18,11 +18,11 @@ typedef enum ln_role {
     LN_ROLE_NONE    /* a note */
 } ln_role;
 
-typedef struct ln_end {
+typedef struct ln_sketch_end {
     int part, port; /* part -1: open */
-} ln_end;
+} ln_sketch_end;
 
-typedef struct ln_part {
+typedef struct ln_foreign_part {
     const char *key;   /* as wires name it */
     const char *title; /* what its block is called, before it is made a name */
     const char *id;    /* its name in the model */
@@ -32,19 +32,19 @@ typedef struct ln_part {
     const ln_datum *params;
     int line;
     struct ln_sketch *inside; /* the diagram within, or NULL */
-    ln_end *inputs;
+    ln_sketch_end *inputs;
     int ninputs;
-    ln_end enable;
+    ln_sketch_end enable;
     const char **outputs; /* links */
     int noutputs;
     int is_copied; /* an output whose link bears another name */
-} ln_part;
+} ln_foreign_part;
 
 typedef struct ln_sketch {
     ln_draft *draft;
     struct ln_sketch *outer;
     const char *component; /* what the type is called; NULL: the model */
-    ln_part *parts;
+    ln_foreign_part *parts;
     size_t nparts, room;
     ln_map *keys, *names, *sinks, *ports;
     const int *in, *out; /* parts that are ports, in the order of the outside */
@@ -57,7 +57,7 @@ typedef struct ln_sketch {
 } ln_sketch;
 
 /* What a system's blocks become: adds the elements of a block to the body. */
-typedef void ln_sketch_emit(ln_sketch *sketch, ln_part *part);
+typedef void ln_sketch_emit(ln_sketch *sketch, ln_foreign_part *part);
 
 /* A new diagram; NULL when memory is short. */
 ln_sketch *ln_sketch_new(ln_draft *draft, ln_sketch *outer, const char *component);
@@ -65,8 +65,8 @@ ln_sketch *ln_sketch_new(ln_draft *draft, ln_sketch *outer, const char *componen
 void ln_sketch_free(ln_sketch *sketch);
 
 /* A new part; a second one of a key is an error. Pointers to parts hold until the next is added. */
-ln_part *ln_sketch_add(ln_sketch *sketch, const char *key, int line);
-ln_part *ln_sketch_part(const ln_sketch *sketch, const char *key);
+ln_foreign_part *ln_sketch_add(ln_sketch *sketch, const char *key, int line);
+ln_foreign_part *ln_sketch_part(const ln_sketch *sketch, const char *key);
 /* Where a wire comes from or goes to; input -1 is `enable`. */
 typedef struct ln_plug {
     const char *key;
@@ -80,12 +80,12 @@ void ln_sketch_name(ln_sketch *sketch);
 void ln_sketch_write(ln_sketch *sketch, ln_nest *types, ln_sketch_emit *emit);
 
 /* The link at an input, NULL where none is joined; the second gives a link that is 0. */
-const char *ln_sketch_input(ln_sketch *sketch, const ln_part *part, int port);
-const char *ln_sketch_joined(ln_sketch *sketch, const ln_part *part, int port);
+const char *ln_sketch_input(ln_sketch *sketch, const ln_foreign_part *part, int port);
+const char *ln_sketch_joined(ln_sketch *sketch, const ln_foreign_part *part, int port);
 /* All joined inputs as a list: "a b". */
-const char *ln_sketch_inputs(ln_sketch *sketch, const ln_part *part);
+const char *ln_sketch_inputs(ln_sketch *sketch, const ln_foreign_part *part);
 /* A block with its id; `suffix` "" or what tells it from another block of the same part. */
-ln_element *ln_sketch_block(ln_sketch *sketch, const ln_part *part, const char *type,
+ln_element *ln_sketch_block(ln_sketch *sketch, const ln_foreign_part *part, const char *type,
                             const char *suffix);
 
 #endif

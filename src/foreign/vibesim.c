@@ -142,7 +142,7 @@ static void read_block(ln_sketch *sketch, const ln_datum *data) {
     ln_sketch *inside = NULL;
     if (strcmp(type, "subsystem") == 0)
         inside = read_subsystem(sketch, params);
-    ln_part *part = ln_sketch_add(sketch, key, data->line);
+    ln_foreign_part *part = ln_sketch_add(sketch, key, data->line);
     if (part == NULL) {
         ln_sketch_free(inside);
         return;
@@ -163,7 +163,7 @@ static void open_labels(ln_sketch *sketch) {
         if (sketch->parts[k].role != LN_ROLE_BLOCK && sketch->parts[k].role != LN_ROLE_SOURCE)
             (void)ln_draft_enter(sketch->draft, given, sketch->parts[k].label, 0);
     for (size_t k = 0; given != NULL && k < sketch->nparts; k++) {
-        ln_part *part = &sketch->parts[k];
+        ln_foreign_part *part = &sketch->parts[k];
         if (part->role != LN_ROLE_SOURCE || ln_map_get(given, part->label) >= 0)
             continue;
         (void)ln_draft_enter(sketch->draft, given, part->label, 0);

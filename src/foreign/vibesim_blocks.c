@@ -41,11 +41,11 @@ static const struct plain {
     {"backlash", "backlash", {"in"}, {{"width", "width", "1"}}},
 };
 
-static void put_out(ln_sketch *sketch, const ln_part *part, ln_element *element) {
+static void put_out(ln_sketch *sketch, const ln_foreign_part *part, ln_element *element) {
     ln_draft_put(sketch->draft, element, "out", part->outputs != NULL ? part->outputs[0] : NULL);
 }
 
-static void put_in(ln_sketch *sketch, const ln_part *part, ln_element *element) {
+static void put_in(ln_sketch *sketch, const ln_foreign_part *part, ln_element *element) {
     ln_draft_put(sketch->draft, element, "in", ln_sketch_joined(sketch, part, 0));
 }
 
@@ -54,7 +54,7 @@ static int is_infinite(const char *value) {
     return strcmp(value, "-1e308") == 0 || strcmp(value, "1e308") == 0;
 }
 
-static int emit_plain(ln_sketch *sketch, ln_part *part) {
+static int emit_plain(ln_sketch *sketch, ln_foreign_part *part) {
     const struct plain *plain = NULL;
     for (size_t k = 0; k < sizeof plain_blocks / sizeof *plain_blocks; k++)
         if (strcmp(plain_blocks[k].type, part->type) == 0)
@@ -76,7 +76,7 @@ static int emit_plain(ln_sketch *sketch, ln_part *part) {
 
 /* ---- sources ---- */
 
-static void emit_impulse(ln_sketch *sketch, ln_part *part) {
+static void emit_impulse(ln_sketch *sketch, ln_foreign_part *part) {
     ln_element *element = ln_sketch_block(sketch, part, "impulse", "");
     ln_draft_put(sketch->draft, element, "area", ln_vibesim_value(sketch, part, "amp", "1"));
     ln_draft_put(sketch->draft, element, "width", ln_vibesim_formula(sketch, LN_VIBESIM_STEP));
@@ -88,7 +88,7 @@ static void emit_impulse(ln_sketch *sketch, ln_part *part) {
 }
 
 /* Goes on sweeping beyond t1, as our chirp does not. */
-static void emit_chirp(ln_sketch *sketch, ln_part *part) {
+static void emit_chirp(ln_sketch *sketch, ln_foreign_part *part) {
     ln_element *element = ln_sketch_block(sketch, part, "function", "");
     const char *f0 = ln_vibesim_value(sketch, part, "f0", "1");
     ln_draft_put(sketch->draft, element, "expression",
@@ -100,7 +100,7 @@ static void emit_chirp(ln_sketch *sketch, ln_part *part) {
     put_out(sketch, part, element);
 }
 
-static void emit_noise(ln_sketch *sketch, ln_part *part) {
+static void emit_noise(ln_sketch *sketch, ln_foreign_part *part) {
     ln_element *element = ln_sketch_block(sketch, part, "uniform-noise", "");
     const char *amplitude = ln_vibesim_value(sketch, part, "amp", "1");
     ln_draft_put(sketch->draft, element, "period", ln_vibesim_formula(sketch, LN_VIBESIM_STEP));
@@ -110,7 +110,7 @@ static void emit_noise(ln_sketch *sketch, ln_part *part) {
     put_out(sketch, part, element);
 }
 
-static void emit_file(ln_sketch *sketch, ln_part *part) {
+static void emit_file(ln_sketch *sketch, ln_foreign_part *part) {
     ln_element *element = ln_sketch_block(sketch, part, "time-table", "");
     ln_draft_put(sketch->draft, element, "file", ln_datum_text(part->params, "path", "signal.csv"));
     ln_draft_put(sketch->draft, element, "method", "previous");
@@ -119,7 +119,7 @@ static void emit_file(ln_sketch *sketch, ln_part *part) {
 
 /* ---- lists of coefficients ---- */
 
-static const char *list_of(ln_sketch *sketch, const ln_part *part, const char *key,
+static const char *list_of(ln_sketch *sketch, const ln_foreign_part *part, const char *key,
                            const char *otherwise, int count) {
     const ln_datum *list = ln_datum_of(part->params, key);
     if (list == NULL || list->kind != LN_DATUM_LIST)
@@ -133,7 +133,7 @@ static const char *list_of(ln_sketch *sketch, const ln_part *part, const char *k
     return ln_draft_keep(sketch->draft, &text);
 }
 
-static void emit_rational(ln_sketch *sketch, ln_part *part) {
+static void emit_rational(ln_sketch *sketch, ln_foreign_part *part) {
     const int is_discrete = part->type[0] == 'd';
     ln_element *element = ln_sketch_block(
         sketch, part, is_discrete ? "discrete-transfer-function" : "transfer-function", "");
@@ -153,7 +153,7 @@ static void emit_rational(ln_sketch *sketch, ln_part *part) {
     put_out(sketch, part, element);
 }
 
-static void emit_discrete_state_space(ln_sketch *sketch, ln_part *part) {
+static void emit_discrete_state_space(ln_sketch *sketch, ln_foreign_part *part) {
     static const char *const names[] = {"A", "B", "C", "D"};
     ln_element *element = ln_sketch_block(sketch, part, "discrete-state-space", "");
     put_in(sketch, part, element);
@@ -167,7 +167,7 @@ static void emit_discrete_state_space(ln_sketch *sketch, ln_part *part) {
 /* ---- control ---- */
 
 /* Limits are those of the integral, not of the output: without them it is our pid. */
-static void emit_pid(ln_sketch *sketch, ln_part *part) {
+static void emit_pid(ln_sketch *sketch, ln_foreign_part *part) {
     ln_draft *draft = sketch->draft;
     const char *kp = ln_vibesim_value(sketch, part, "kp", "1"),
                *ki = ln_vibesim_value(sketch, part, "ki", "0"),
@@ -205,7 +205,7 @@ static void emit_pid(ln_sketch *sketch, ln_part *part) {
     put_out(sketch, part, element);
 }
 
-static void emit_rate(ln_sketch *sketch, ln_part *part) {
+static void emit_rate(ln_sketch *sketch, ln_foreign_part *part) {
     ln_element *element = ln_sketch_block(sketch, part, "rate-limiter", "");
     put_in(sketch, part, element);
     ln_draft_put(sketch->draft, element, "rising", ln_vibesim_value(sketch, part, "rise", "1"));
@@ -219,7 +219,8 @@ static void emit_rate(ln_sketch *sketch, ln_part *part) {
 /* ---- many inputs ---- */
 
 /* The factor of an input, "1" where the file has none; *is_sign: it is 1 or -1. */
-static const char *factor_of(ln_sketch *sketch, const ln_part *part, int input, int *is_sign) {
+static const char *factor_of(ln_sketch *sketch, const ln_foreign_part *part, int input,
+                             int *is_sign) {
     const ln_datum *list = ln_datum_of(part->params, "signs"),
                    *item = list != NULL ? list->first : NULL;
     for (int k = 0; item != NULL && k < input; k++)
@@ -229,7 +230,7 @@ static const char *factor_of(ln_sketch *sketch, const ln_part *part, int input, 
     return factor;
 }
 
-static void emit_sum(ln_sketch *sketch, ln_part *part) {
+static void emit_sum(ln_sketch *sketch, ln_foreign_part *part) {
     ln_text signs = {0}, terms = {0};
     int all_signs = 1, count = 0, is_sign;
     for (int k = 0; k < part->ninputs; k++) {
@@ -259,7 +260,7 @@ static void emit_sum(ln_sketch *sketch, ln_part *part) {
 }
 
 /* An input that is open counts 1 in a product; a least or greatest needs all. */
-static void emit_many(ln_sketch *sketch, ln_part *part) {
+static void emit_many(ln_sketch *sketch, ln_foreign_part *part) {
     const int is_product = part->type[1] == 'u';
     const char *inputs = ln_sketch_inputs(sketch, part);
     if (inputs[0] == '\0' && is_product) {
@@ -277,7 +278,7 @@ static void emit_many(ln_sketch *sketch, ln_part *part) {
     put_out(sketch, part, element);
 }
 
-static void emit_switch(ln_sketch *sketch, ln_part *part) {
+static void emit_switch(ln_sketch *sketch, ln_foreign_part *part) {
     const char *condition = ln_datum_text(part->params, "condition", "ge");
     ln_element *element = ln_sketch_block(sketch, part, "function", "");
     if (strcmp(condition, "ge") != 0 && strcmp(condition, "gt") != 0 &&
@@ -296,14 +297,14 @@ static void emit_switch(ln_sketch *sketch, ln_part *part) {
 }
 
 /* A source of a label that nothing bears: a value from outside. */
-static void emit_open_label(ln_sketch *sketch, ln_part *part) {
+static void emit_open_label(ln_sketch *sketch, ln_foreign_part *part) {
     ln_element *element = ln_sketch_block(sketch, part, "external-input", "");
     ln_note(sketch->draft->report, (ln_place){sketch->draft->file, part->line, 0},
             "no block gives the label '%.80s': it is an external input, 0 in a run", part->title);
     put_out(sketch, part, element);
 }
 
-void ln_vibesim_block(ln_sketch *sketch, ln_part *part) {
+void ln_vibesim_block(ln_sketch *sketch, ln_foreign_part *part) {
     static const struct {
         const char *type;
         ln_sketch_emit *emit;

@@ -42,7 +42,7 @@ const char *ln_vibesim_formula(ln_sketch *sketch, const char *text) {
     return ln_draft_keep(sketch->draft, &to);
 }
 
-const char *ln_vibesim_value(ln_sketch *sketch, const ln_part *part, const char *key,
+const char *ln_vibesim_value(ln_sketch *sketch, const ln_foreign_part *part, const char *key,
                              const char *otherwise) {
     return ln_vibesim_formula(sketch, ln_datum_text(part->params, key, otherwise));
 }

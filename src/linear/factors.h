@@ -26,23 +26,24 @@ typedef struct ln_factors {
     const double *beside_value;
 } ln_factors;
 
-typedef struct ln_column {
+typedef struct ln_factor_column {
     int length;
     const int *row; /* counted from the block's first */
     const double *value;
-} ln_column;
+} ln_factor_column;
 
-static inline ln_column ln_packed_column(const ln_factors *factors, int block, int at, int length) {
+static inline ln_factor_column ln_packed_column(const ln_factors *factors, int block, int at,
+                                                int length) {
     const double *place = (const double *)factors->data[block] + at;
     size_t padded = ((size_t)length * sizeof(int) + sizeof(double) - 1) / sizeof(double);
-    return (ln_column){length, (const int *)(const void *)place, place + padded};
+    return (ln_factor_column){length, (const int *)(const void *)place, place + padded};
 }
 
-static inline ln_column ln_lower_column(const ln_factors *factors, int block, int k) {
+static inline ln_factor_column ln_lower_column(const ln_factors *factors, int block, int k) {
     return ln_packed_column(factors, block, factors->lower_at[k], factors->lower_length[k]);
 }
 
-static inline ln_column ln_upper_column(const ln_factors *factors, int block, int k) {
+static inline ln_factor_column ln_upper_column(const ln_factors *factors, int block, int k) {
     return ln_packed_column(factors, block, factors->upper_at[k], factors->upper_length[k]);
 }
 

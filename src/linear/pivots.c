@@ -21,11 +21,11 @@ double ln_rounding_of(int n) {
 }
 
 /* sum_j |l_kj u_jk| over the block */
-static double terms_of(const ln_factors *factors, int block, int k, ln_column upper) {
+static double terms_of(const ln_factors *factors, int block, int k, ln_factor_column upper) {
     int first = factors->first[block];
     double sum = 0;
     for (int p = 0; p < upper.length; p++) {
-        ln_column lower = ln_lower_column(factors, block, first + upper.row[p]);
+        ln_factor_column lower = ln_lower_column(factors, block, first + upper.row[p]);
         for (int q = 0; q < lower.length; q++)
             if (lower.row[q] + first == k)
                 sum += fabs(lower.value[q] * upper.value[p]);
@@ -33,7 +33,7 @@ static double terms_of(const ln_factors *factors, int block, int k, ln_column up
     return sum;
 }
 
-static double largest_in(ln_column column) {
+static double largest_in(ln_factor_column column) {
     double largest = 0;
     for (int p = 0; p < column.length; p++)
         if (fabs(column.value[p]) > largest)
@@ -50,7 +50,7 @@ ln_soundness ln_factors_check(const ln_factors *factors, double growth) {
             return LN_CANCELLED;
         for (int k = first; k < end && end - first > 1; k++) {
             double pivot = fabs(factors->pivot[k]);
-            ln_column upper = ln_upper_column(factors, block, k);
+            ln_factor_column upper = ln_upper_column(factors, block, k);
             if (!(pivot > 0))
                 return LN_CANCELLED;
             if (pivot < LN_SMALL_PIVOT * largest_in(upper) &&

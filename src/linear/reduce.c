@@ -119,7 +119,7 @@ static linnet_status normalise(ln_reducing *reduction, ln_reduced *out) {
         rows[k] = reduction->rows[row[k]];
         scale[k] = own.hi;
         for (size_t i = 0; i < rows[k].count; i++) {
-            ln_cell *cell = &rows[k].items[i];
+            ln_reduced_entry *cell = &rows[k].items[i];
             cell->e = ln_wide_over(cell->e, own);
             cell->a = ln_wide_over(cell->a, own);
             cell->a_noise /= fabs(own.hi);
@@ -128,7 +128,7 @@ static linnet_status normalise(ln_reducing *reduction, ln_reduced *out) {
     }
     for (int i = reduction->n; i < reduction->nrows; i++)
         for (size_t k = 0; k < reduction->rows[i].count; k++) {
-            ln_cell *cell = &reduction->rows[i].items[k];
+            ln_reduced_entry *cell = &reduction->rows[i].items[k];
             cell->col = cell->col < reduction->n ? state[cell->col] : cell->col - reduction->n + m;
         }
     out->m = m;
@@ -153,9 +153,9 @@ static void take_pencil(ln_reducing *reduction, const ln_pencil *pencil) {
         for (int k = pencil->pattern->start[j]; k < pencil->pattern->start[j + 1]; k++) {
             const double e_size = pencil->E_size != NULL ? pencil->E_size[k] : fabs(pencil->E[k]);
             const double a_size = pencil->A_size != NULL ? pencil->A_size[k] : fabs(pencil->A[k]);
-            ln_cell cell = {j, wide_of(pencil->E, pencil->E_low, k),
-                            wide_of(pencil->A, pencil->A_low, k), LN_ENTRY_NOISE * e_size,
-                            LN_ENTRY_NOISE * a_size};
+            ln_reduced_entry cell = {j, wide_of(pencil->E, pencil->E_low, k),
+                                     wide_of(pencil->A, pencil->A_low, k), LN_ENTRY_NOISE * e_size,
+                                     LN_ENTRY_NOISE * a_size};
             if (fabs(cell.e.hi) <= cell.e_noise)
                 cell.e = (ln_wide){0, 0};
             if (fabs(cell.a.hi) <= cell.a_noise)
@@ -164,7 +164,7 @@ static void take_pencil(ln_reducing *reduction, const ln_pencil *pencil) {
                 continue;
             const int row = pencil->pattern->row[k];
             reduction->place[j] = 0;
-            ln_cell *place = ln_cell_at(reduction, row, j);
+            ln_reduced_entry *place = ln_cell_at(reduction, row, j);
             if (place == NULL)
                 return;
             *place = cell;
@@ -175,7 +175,7 @@ static void take_pencil(ln_reducing *reduction, const ln_pencil *pencil) {
 static void put(ln_reducing *reduction, int row, int col, double value) {
     if (value == 0 || reduction->status != LINNET_OK)
         return;
-    ln_cell *cell = ln_cell_at(reduction, row, col);
+    ln_reduced_entry *cell = ln_cell_at(reduction, row, col);
     if (cell == NULL)
         return;
     cell->a = (ln_wide){value, 0};
@@ -276,7 +276,7 @@ void ln_reduced_right(const ln_reduced *reduced, const double complex *z, double
         const ln_step *now = &log->steps[k];
         double complex sum = 0;
         for (size_t i = 0; now->unknown >= 0 && i < now->content->count; i++) {
-            const ln_cell *cell = &now->content->items[i];
+            const ln_reduced_entry *cell = &now->content->items[i];
             if (cell->col != now->unknown && cell->col < reduced->n)
                 sum += cell->a.hi * x[cell->col];
         }
@@ -294,7 +294,7 @@ void ln_reduced_left(const ln_reduced *reduced, const double complex *v, double 
     for (size_t k = log->count; k-- > 0;) {
         const ln_step *now = &log->steps[k];
         for (size_t i = 0; i < now->nfactors; i++) {
-            const ln_cell *factor = &now->factors[i];
+            const ln_reduced_entry *factor = &now->factors[i];
             if (factor->col < reduced->n)
                 w[now->row] -= (conj(s) * factor->e.hi + factor->a.hi) * w[factor->col];
         }

@@ -28,14 +28,14 @@
 #include <complex.h>
 
 /* One entry of a row: s e + a, and by how much e and a may be wrong. */
-typedef struct ln_cell {
+typedef struct ln_reduced_entry {
     int col;
     ln_wide e, a;
     double e_noise, a_noise;
-} ln_cell;
+} ln_reduced_entry;
 
 typedef struct ln_cells {
-    ln_cell *items;
+    ln_reduced_entry *items;
     size_t count, room;
 } ln_cells;
 

@@ -40,7 +40,7 @@ static void fill(dividing *work) {
     const int m = out->m;
     for (int i = 0; i < m; i++)
         for (size_t k = 0; k < work->reduced->rows[i].count; k++) {
-            const ln_cell *cell = &work->reduced->rows[i].items[k];
+            const ln_reduced_entry *cell = &work->reduced->rows[i].items[k];
             const int column = cell->col - m;
             if (column < 0)
                 out->A[(size_t)cell->col * (size_t)m + (size_t)i] = 0 - cell->a.hi;
@@ -52,7 +52,7 @@ static void fill(dividing *work) {
         }
     for (int i = 0; i < out->noutputs; i++)
         for (size_t k = 0; k < work->reduced->outputs[i].count; k++) {
-            const ln_cell *cell = &work->reduced->outputs[i].items[k];
+            const ln_reduced_entry *cell = &work->reduced->outputs[i].items[k];
             const int column = cell->col - m;
             if (column < 0)
                 out->C[(size_t)cell->col * (size_t)out->noutputs + (size_t)i] = cell->a.hi;

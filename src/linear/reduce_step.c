@@ -33,23 +33,23 @@ static int push_row(ln_reducing *reduction, int col, int row) {
     return 1;
 }
 
-ln_cell *ln_cell_at(ln_reducing *reduction, int row, int col) {
+ln_reduced_entry *ln_cell_at(ln_reducing *reduction, int row, int col) {
     ln_cells *cells = &reduction->rows[row];
     if (reduction->place[col] > 0)
         return &cells->items[reduction->place[col] - 1];
-    ln_cell *items =
+    ln_reduced_entry *items =
         grown(reduction->arena, cells->items, cells->count, &cells->room, sizeof *cells->items);
     cells->items = items != NULL ? items : cells->items;
     if (items == NULL || (col < reduction->n && !push_row(reduction, col, row))) {
         reduction->status = LINNET_MEMORY;
         return NULL;
     }
-    cells->items[cells->count] = (ln_cell){.col = col};
+    cells->items[cells->count] = (ln_reduced_entry){.col = col};
     reduction->place[col] = (int)++cells->count;
     return &cells->items[cells->count - 1];
 }
 
-ln_cell *ln_find_cell(const ln_reducing *reduction, int row, int col) {
+ln_reduced_entry *ln_find_cell(const ln_reducing *reduction, int row, int col) {
     const ln_cells *cells = &reduction->rows[row];
     for (size_t k = 0; k < cells->count; k++)
         if (cells->items[k].col == col)
@@ -87,7 +87,7 @@ void ln_tidy(ln_reducing *reduction, int row) {
     ln_cells *cells = &reduction->rows[row];
     size_t kept = 0;
     for (size_t k = 0; k < cells->count; k++) {
-        const ln_cell cell = cells->items[k];
+        const ln_reduced_entry cell = cells->items[k];
         reduction->place[cell.col] = 0;
         if (cell.e.hi != 0 || cell.a.hi != 0)
             cells->items[kept++] = cell;
@@ -99,13 +99,13 @@ void ln_tidy(ln_reducing *reduction, int row) {
 
 /* row to -= (s factor.e + factor.a) row from, in which column `pivot` vanishes by it: its e, and
  * when the row gives that unknown its a as well. */
-static void subtract_row(ln_reducing *reduction, int to, int from, const ln_cell *factor, int pivot,
-                         int gives) {
+static void subtract_row(ln_reducing *reduction, int to, int from, const ln_reduced_entry *factor,
+                         int pivot, int gives) {
     for (size_t k = 0; k < reduction->rows[to].count; k++)
         reduction->place[reduction->rows[to].items[k].col] = (int)k + 1;
     for (size_t k = 0; k < reduction->rows[from].count && reduction->status == LINNET_OK; k++) {
-        const ln_cell source = reduction->rows[from].items[k];
-        ln_cell *target = ln_cell_at(reduction, to, source.col);
+        const ln_reduced_entry source = reduction->rows[from].items[k];
+        ln_reduced_entry *target = ln_cell_at(reduction, to, source.col);
         if (target == NULL)
             break;
         subtract(&target->e, &target->e_noise, factor->a, factor->a_noise, source.e,
@@ -126,9 +126,9 @@ static void subtract_row(ln_reducing *reduction, int to, int from, const ln_cell
             subtract(&target->a, &target->a_noise, factor->e, factor->e_noise, source.a,
                      source.a_noise);
     }
-    ln_cell *gone = reduction->place[pivot] > 0
-                        ? &reduction->rows[to].items[reduction->place[pivot] - 1]
-                        : NULL;
+    ln_reduced_entry *gone = reduction->place[pivot] > 0
+                                 ? &reduction->rows[to].items[reduction->place[pivot] - 1]
+                                 : NULL;
     if (gone != NULL)
         gone->e = (ln_wide){0, 0};
     if (gone != NULL && gives)
@@ -145,8 +145,8 @@ static int is_to_be_cleared(const ln_reducing *reduction, int to, int row, int a
 
 /* What of the pivot's row a row takes: the quotient of their entries, of A and, where the pivot
  * gives its unknown, of E. */
-static ln_cell factor_of(const ln_cell *cell, ln_wide by, int to, int gives) {
-    ln_cell factor = {.col = to};
+static ln_reduced_entry factor_of(const ln_reduced_entry *cell, ln_wide by, int to, int gives) {
+    ln_reduced_entry factor = {.col = to};
     if (gives) {
         factor.e = ln_wide_over(cell->e, by);
         factor.e_noise = noise_of(cell->e, cell->e_noise) / fabs(by.hi);
@@ -173,20 +173,20 @@ void ln_eliminate(ln_reducing *reduction, int row, int col, int gives, int above
     ln_step *now = new_step(reduction);
     if (now == NULL)
         return;
-    const ln_cell pivot = *ln_find_cell(reduction, row, col);
+    const ln_reduced_entry pivot = *ln_find_cell(reduction, row, col);
     const ln_wide by = gives ? pivot.a : pivot.e;
     *now = (ln_step){
         .row = row, .unknown = gives ? col : -1, .content = &reduction->rows[row], .pivot = by.hi};
     for (size_t k = 0; k < reduction->column_count[col] && reduction->status == LINNET_OK; k++) {
         const int to = reduction->column[col][k];
-        const ln_cell *cell =
+        const ln_reduced_entry *cell =
             is_to_be_cleared(reduction, to, row, above) ? ln_find_cell(reduction, to, col) : NULL;
         if (cell == NULL || (!gives && cell->e.hi == 0))
             continue;
-        const ln_cell factor = factor_of(cell, by, to, gives);
+        const ln_reduced_entry factor = factor_of(cell, by, to, gives);
         subtract_row(reduction, to, row, &factor, col, gives);
-        ln_cell *factors = grown(reduction->arena, now->factors, now->nfactors, &now->factors_room,
-                                 sizeof *factors);
+        ln_reduced_entry *factors = grown(reduction->arena, now->factors, now->nfactors,
+                                          &now->factors_room, sizeof *factors);
         if (factors == NULL) {
             reduction->status = LINNET_MEMORY;
             return;

@@ -15,8 +15,8 @@
 /* One elimination: row `from`, times s e + a of each factor, has been subtracted from other rows.
  */
 typedef struct ln_step {
-    int row, unknown; /* unknown: what the row gives; -1: it stays (a pivot of E) */
-    ln_cell *factors; /* col: the row it was subtracted from */
+    int row, unknown;          /* unknown: what the row gives; -1: it stays (a pivot of E) */
+    ln_reduced_entry *factors; /* col: the row it was subtracted from */
     size_t nfactors, factors_room;
     const ln_cells *content; /* of the row, when it gives an unknown */
     double pivot;
@@ -30,7 +30,7 @@ struct ln_reduction {
     int n, m;
 };
 
-typedef enum ln_part { LN_PART_E, LN_PART_A } ln_part;
+typedef enum ln_reduced_part { LN_PART_E, LN_PART_A } ln_reduced_part;
 typedef enum ln_role { LN_ROLE_ACTIVE, LN_ROLE_PIVOT, LN_ROLE_GONE, LN_ROLE_OUTPUT } ln_role;
 
 typedef struct ln_reducing {
@@ -54,9 +54,9 @@ typedef struct ln_reducing {
 
 /* The cell of a row in a column, made if there is none; NULL when memory is short. The caller
  * clears `place` of that column, or keeps it right for all cells of the row. */
-ln_cell *ln_cell_at(ln_reducing *reduction, int row, int col);
+ln_reduced_entry *ln_cell_at(ln_reducing *reduction, int row, int col);
 /* The cell of a row in a column, NULL: none. */
-ln_cell *ln_find_cell(const ln_reducing *reduction, int row, int col);
+ln_reduced_entry *ln_find_cell(const ln_reducing *reduction, int row, int col);
 
 /* Cells of a row that are nothing go; `place` of its columns is cleared. */
 void ln_tidy(ln_reducing *reduction, int row);
@@ -66,10 +66,10 @@ void ln_tidy(ln_reducing *reduction, int row);
 void ln_eliminate(ln_reducing *reduction, int row, int col, int gives, int above);
 
 /* Scales by which entries of E or A of the active rows can be compared. */
-void ln_pivots_scale(ln_reducing *reduction, ln_part which);
+void ln_pivots_scale(ln_reducing *reduction, ln_reduced_part which);
 /* The cheapest of those candidates' entries that are large enough in their row and column; 0: there
  * is none. */
-int ln_pivots_choose(ln_reducing *reduction, ln_part which, const char *candidate, int *row,
+int ln_pivots_choose(ln_reducing *reduction, ln_reduced_part which, const char *candidate, int *row,
                      int *col);
 
 #endif

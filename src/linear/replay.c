@@ -58,7 +58,7 @@ static counts count(const ln_factors *factors) {
     for (int block = 0; block < factors->blocks; block++) {
         const int first = factors->first[block], end = factors->first[block + 1];
         for (int k = first; k < end && end - first > 1; k++) {
-            const ln_column upper = ln_upper_column(factors, block, k);
+            const ln_factor_column upper = ln_upper_column(factors, block, k);
             sum.upper += (size_t)upper.length;
             sum.lower += (size_t)factors->lower_length[k];
             for (int p = 0; p < upper.length; p++)
@@ -135,8 +135,8 @@ static void find_levels(ln_replay *replay, const ln_factors *factors, int block)
     for (int k = first; k < end; k++)
         level[k] = 0;
     for (int k = first; k < end && end - first > 1; k++) {
-        const ln_column upper = ln_upper_column(factors, block, k),
-                        lower = ln_lower_column(factors, block, k);
+        const ln_factor_column upper = ln_upper_column(factors, block, k),
+                               lower = ln_lower_column(factors, block, k);
         for (int p = 0; p < upper.length; p++)
             level[k] = later(level[k], level[first + upper.row[p]] + 1);
         for (int p = 0; p < lower.length; p++)
@@ -181,8 +181,8 @@ static int list_rows(ln_replay *replay, const ln_factors *factors, int block, in
     col->upper = col->lower = 0;
     replay->begin[turn] = at;
     if (factors->first[block + 1] - first > 1) {
-        const ln_column upper = ln_upper_column(factors, block, k),
-                        lower = ln_lower_column(factors, block, k);
+        const ln_factor_column upper = ln_upper_column(factors, block, k),
+                               lower = ln_lower_column(factors, block, k);
         col->upper = upper.length;
         col->lower = lower.length;
         for (int p = 0; p < upper.length; p++)

@@ -168,7 +168,7 @@ static void gather(const ln_reduced *reduced, const components *all, int number,
     for (int i = 0; i < part->n; i++) {
         const ln_cells *cells = &reduced->rows[part->states[i]];
         for (size_t k = 0; k < cells->count; k++) {
-            const ln_cell *cell = &cells->items[k];
+            const ln_reduced_entry *cell = &cells->items[k];
             if (cell->col >= reduced->m || cell->a.hi == 0)
                 continue;
             if (all->number[cell->col] == number)

@@ -108,8 +108,8 @@ static void count_entries(ln_stream *stream, const ln_factors *factors) {
     for (int block = 0; block < factors->blocks; block++) {
         int first = factors->first[block], end = factors->first[block + 1];
         for (int k = first; k < end && end - first > 1; k++) {
-            ln_column lower = ln_lower_column(factors, block, k),
-                      upper = ln_upper_column(factors, block, k);
+            ln_factor_column lower = ln_lower_column(factors, block, k),
+                             upper = ln_upper_column(factors, block, k);
             for (int p = 0; p < lower.length; p++)
                 stream->forward_length[first + lower.row[p]]++;
             for (int p = 0; p < upper.length; p++)
@@ -133,8 +133,8 @@ static void find_levels(ln_stream *stream, const ln_factors *factors, int block,
         stream->level[k] = 0;
     for (int s = first; s < end; s++) {
         int k = kind == FORWARD ? s : first + end - 1 - s;
-        ln_column column = kind == FORWARD ? ln_lower_column(factors, block, k)
-                                           : ln_upper_column(factors, block, k);
+        ln_factor_column column = kind == FORWARD ? ln_lower_column(factors, block, k)
+                                                  : ln_upper_column(factors, block, k);
         for (int p = 0; p < column.length; p++) {
             int *level = &stream->level[first + column.row[p]];
             *level = larger(*level, stream->level[k] + 1);
@@ -214,8 +214,8 @@ static void structure(ln_stream *stream, const ln_factors *factors) {
                             stream->backward[k]);
             if (end - first == 1)
                 continue;
-            ln_column lower = ln_lower_column(factors, block, k),
-                      upper = ln_upper_column(factors, block, k);
+            ln_factor_column lower = ln_lower_column(factors, block, k),
+                             upper = ln_upper_column(factors, block, k);
             for (int p = 0; p < lower.length; p++)
                 place_entry(stream, entry++, stream->forward[first + lower.row[p]],
                             stream->forward[k]);
@@ -241,8 +241,8 @@ void ln_stream_build(ln_stream *stream, const ln_factors *factors) {
                 stream->value[*place++] = factors->beside_value[p] / pivot[factors->beside_row[p]];
             if (end - first == 1)
                 continue;
-            ln_column lower = ln_lower_column(factors, block, k),
-                      upper = ln_upper_column(factors, block, k);
+            ln_factor_column lower = ln_lower_column(factors, block, k),
+                             upper = ln_upper_column(factors, block, k);
             for (int p = 0; p < lower.length; p++)
                 stream->value[*place++] = lower.value[p] * pivot[k] / pivot[first + lower.row[p]];
             for (int p = 0; p < upper.length; p++)

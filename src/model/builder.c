@@ -16,7 +16,7 @@
 
 /* ---- names ---- */
 
-static const char *intern_new(ln_builder *builder, const char *name) {
+static const char *intern_new(ln_model_builder *builder, const char *name) {
     int known = ln_map_get(builder->names, name);
     if (known >= 0)
         return builder->name_list[known];
@@ -30,7 +30,7 @@ static const char *intern_new(ln_builder *builder, const char *name) {
     return copy;
 }
 
-static const char *intern(ln_builder *builder, const xmlChar *name) {
+static const char *intern(ln_model_builder *builder, const xmlChar *name) {
     uintptr_t key = (uintptr_t)name;
     size_t slot = (size_t)((key ^ (key >> 10)) % LN_NAME_CACHE);
     if (builder->cache[slot].theirs == name)
@@ -47,7 +47,7 @@ static const char *intern(ln_builder *builder, const xmlChar *name) {
 
 /* The parser tells of a tag when it stands at its end; a raw '<' cannot stand inside a tag, so the
  * line of its beginning is found by going back to that. */
-static int line_of_tag(const ln_builder *builder) {
+static int line_of_tag(const ln_model_builder *builder) {
     const xmlParserInput *input = builder->parser->input;
     int line = input->line;
     for (const xmlChar *at = input->cur; at > input->base && *at != '<'; at--)
@@ -73,7 +73,7 @@ static int is_for_tools(const xmlChar *space) {
            strcmp((const char *)space, "http://www.w3.org/2001/XMLSchema-instance") == 0;
 }
 
-static linnet_status check_namespaces(const ln_builder *builder, ln_place place,
+static linnet_status check_namespaces(const ln_model_builder *builder, ln_place place,
                                       const xmlChar *name, const xmlChar *space, int nattributes,
                                       const xmlChar **attributes) {
     if (space != NULL && strcmp((const char *)space, MODEL_NAMESPACE) != 0)
@@ -95,7 +95,7 @@ static linnet_status check_namespaces(const ln_builder *builder, ln_place place,
 }
 
 /* Annotations of other tools, where limits say so, with all that stands in them. */
-static int is_passed_over(ln_builder *builder, const xmlChar *space) {
+static int is_passed_over(ln_model_builder *builder, const xmlChar *space) {
     const int foreign = space != NULL && strcmp((const char *)space, MODEL_NAMESPACE) != 0;
     if (builder->passing == 0 && !(builder->limits->passes_over && foreign && builder->depth > 0))
         return 0;
@@ -103,7 +103,8 @@ static int is_passed_over(ln_builder *builder, const xmlChar *space) {
     return 1;
 }
 
-static linnet_status check_limits(const ln_builder *builder, ln_place place, const xmlChar *name) {
+static linnet_status check_limits(const ln_model_builder *builder, ln_place place,
+                                  const xmlChar *name) {
     if (builder->depth >= (size_t)builder->limits->depth)
         return ln_fail(builder->report, LINNET_MODEL, place,
                        "<%s> is nested deeper than %d levels, the limit", (const char *)name,
@@ -128,7 +129,7 @@ static void copy_value(char *value, const char *text, size_t length) {
 
 /* A text of the file fit to be shown (visible.h): names, documentation and titles go to terminals,
  * pictures and other files. As a rule it is ASCII, and stays where it is. NULL: memory is short. */
-static const char *shown(const ln_builder *builder, const char *text, size_t length) {
+static const char *shown(const ln_model_builder *builder, const char *text, size_t length) {
     unsigned char any = 0;
     for (size_t k = 0; k < length; k++)
         any |= (unsigned char)(text[k] + 1); /* the upper bit: no ASCII, or DEL */
@@ -142,7 +143,8 @@ static const char *shown(const ln_builder *builder, const char *text, size_t len
 }
 
 /* One block of memory: the element, its attributes, their values. NULL when memory is short. */
-static ln_element *new_element(ln_builder *builder, int nattributes, const xmlChar **attributes) {
+static ln_element *new_element(ln_model_builder *builder, int nattributes,
+                               const xmlChar **attributes) {
     size_t bytes = sizeof(ln_element) + (size_t)nattributes * sizeof(ln_attribute);
     int kept = 0;
     for (int k = 0; k < nattributes; k++) {
@@ -177,7 +179,7 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
                           const xmlChar *space, int nnamespaces, const xmlChar **namespaces,
                           int nattributes, int ndefaulted, const xmlChar **attributes) {
     (void)prefix, (void)nnamespaces, (void)namespaces, (void)ndefaulted;
-    ln_builder *builder = context;
+    ln_model_builder *builder = context;
     if (builder->status != LINNET_OK || is_passed_over(builder, space))
         return;
     ln_place place = {builder->file, line_of_tag(builder), 0};
@@ -200,11 +202,11 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
     if (builder->depth == 0) {
         builder->root = element;
     } else {
-        ln_level *parent = &builder->open[builder->depth - 1];
+        ln_builder_level *parent = &builder->open[builder->depth - 1];
         *(parent->last != NULL ? &parent->last->next : &parent->element->first) = element;
         parent->last = element;
     }
-    builder->open[builder->depth++] = (ln_level){element, NULL, builder->text.length};
+    builder->open[builder->depth++] = (ln_builder_level){element, NULL, builder->text.length};
 }
 
 static int is_blank(char c) {
@@ -214,14 +216,14 @@ static int is_blank(char c) {
 static void end_element(void *context, const xmlChar *name, const xmlChar *prefix,
                         const xmlChar *space) {
     (void)name, (void)prefix, (void)space;
-    ln_builder *builder = context;
+    ln_model_builder *builder = context;
     if (builder->passing > 0) {
         builder->passing--;
         return;
     }
     if (builder->status != LINNET_OK || builder->depth == 0)
         return;
-    const ln_level *level = &builder->open[--builder->depth];
+    const ln_builder_level *level = &builder->open[--builder->depth];
     size_t end = builder->text.length;
     while (end > level->text && is_blank(builder->text.data[end - 1]))
         end--;
@@ -236,7 +238,7 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
 }
 
 static void characters(void *context, const xmlChar *text, int length) {
-    ln_builder *builder = context;
+    ln_model_builder *builder = context;
     if (builder->status != LINNET_OK || builder->depth == 0 || builder->passing > 0)
         return;
     const char *from = (const char *)text;
@@ -257,7 +259,7 @@ static void characters(void *context, const xmlChar *text, int length) {
 static void refuse_doctype(void *context, const xmlChar *name, const xmlChar *external,
                            const xmlChar *system) {
     (void)name, (void)external, (void)system;
-    ln_builder *builder = context;
+    ln_model_builder *builder = context;
     if (builder->status != LINNET_OK)
         return;
     ln_builder_stop(builder, ln_fail(builder->report, LINNET_MODEL,
@@ -276,12 +278,12 @@ static xmlParserInputPtr refuse_entity(void *context, const xmlChar *public_id,
 /* What libxml2 tells outside of any parser: that memory is short. It is in the midst of its work
  * and must not be stopped here. */
 static void hear(void *context, xmlErrorPtr error) {
-    ln_builder *builder = context;
+    ln_model_builder *builder = context;
     if (builder->status == LINNET_OK && error != NULL && error->code == XML_ERR_NO_MEMORY)
         builder->status = ln_no_memory(builder->report);
 }
 
-static int parse(ln_builder *builder, const char *bytes, int length, int is_end) {
+static int parse(ln_model_builder *builder, const char *bytes, int length, int is_end) {
     const xmlStructuredErrorFunc before = xmlStructuredError;
     void *context = xmlStructuredErrorContext;
     xmlSetStructuredErrorFunc(builder, hear);
@@ -292,7 +294,7 @@ static int parse(ln_builder *builder, const char *bytes, int length, int is_end)
 
 /* ---- the way through ---- */
 
-linnet_status ln_builder_start(ln_builder *builder, ln_arena *arena, const char *file,
+linnet_status ln_builder_start(ln_model_builder *builder, ln_arena *arena, const char *file,
                                const ln_limits *limits, ln_report *report) {
     memset(builder, 0, sizeof *builder);
     builder->arena = arena;
@@ -325,7 +327,7 @@ linnet_status ln_builder_start(ln_builder *builder, ln_arena *arena, const char 
     return LINNET_OK;
 }
 
-linnet_status ln_builder_feed(ln_builder *builder, const char *bytes, size_t length) {
+linnet_status ln_builder_feed(ln_model_builder *builder, const char *bytes, size_t length) {
     if (builder->status != LINNET_OK)
         return builder->status;
     linnet_status status = ln_scan_feed(&builder->scan, bytes, length, builder->report);
@@ -345,7 +347,7 @@ linnet_status ln_builder_feed(ln_builder *builder, const char *bytes, size_t len
 }
 
 /* What a file that ends too early was in the middle of. */
-static linnet_status check_complete(ln_builder *builder) {
+static linnet_status check_complete(ln_model_builder *builder) {
     const ln_scan *scan = &builder->scan;
     ln_place place = {builder->file, scan->line, 0};
     if (scan->blank)
@@ -369,7 +371,7 @@ static linnet_status check_complete(ln_builder *builder) {
     return LINNET_OK;
 }
 
-const ln_element *ln_builder_finish(ln_builder *builder) {
+const ln_element *ln_builder_finish(ln_model_builder *builder) {
     if (builder->status == LINNET_OK) {
         linnet_status status = check_complete(builder);
         if (status != LINNET_OK)
@@ -385,7 +387,7 @@ const ln_element *ln_builder_finish(ln_builder *builder) {
     return builder->status == LINNET_OK ? builder->root : NULL;
 }
 
-void ln_builder_end(ln_builder *builder) {
+void ln_builder_end(ln_model_builder *builder) {
     if (builder->parser != NULL)
         xmlFreeParserCtxt(builder->parser);
     ln_text_free(&builder->text);

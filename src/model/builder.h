@@ -13,14 +13,14 @@
 
 #include <libxml/parser.h>
 
-typedef struct ln_level {       /* an element that is still open */
-    ln_element *element, *last; /* last: its youngest child */
-    size_t text;                /* where its character data begins in builder->text */
-} ln_level;
+typedef struct ln_builder_level { /* an element that is still open */
+    ln_element *element, *last;   /* last: its youngest child */
+    size_t text;                  /* where its character data begins in builder->text */
+} ln_builder_level;
 
 #define LN_NAME_CACHE 1024
 
-typedef struct ln_builder {
+typedef struct ln_model_builder {
     ln_arena *arena;
     const char *file; /* in the arena */
     const ln_limits *limits;
@@ -28,7 +28,7 @@ typedef struct ln_builder {
     linnet_status status; /* the first failure, reported */
     ln_scan scan;
     xmlParserCtxtPtr parser;
-    ln_level *open;
+    ln_builder_level *open;
     size_t depth, room;
     ln_element *root;
     size_t elements;
@@ -42,19 +42,19 @@ typedef struct ln_builder {
         const xmlChar *theirs;
         const char *ours;
     } cache[LN_NAME_CACHE];
-} ln_builder;
+} ln_model_builder;
 
 /* Fails, reported, when memory is short. `file` must live as long as the arena. */
-linnet_status ln_builder_start(ln_builder *builder, ln_arena *arena, const char *file,
+linnet_status ln_builder_start(ln_model_builder *builder, ln_arena *arena, const char *file,
                                const ln_limits *limits, ln_report *report);
-linnet_status ln_builder_feed(ln_builder *builder, const char *bytes, size_t length);
+linnet_status ln_builder_feed(ln_model_builder *builder, const char *bytes, size_t length);
 /* After the last byte: the root, or NULL with builder->status. */
-const ln_element *ln_builder_finish(ln_builder *builder);
+const ln_element *ln_builder_finish(ln_model_builder *builder);
 /* Frees all but the tree. */
-void ln_builder_end(ln_builder *builder);
+void ln_builder_end(ln_model_builder *builder);
 
 /* Ends the parse with the first failure; later ones are consequences and are dropped. */
-void ln_builder_stop(ln_builder *builder, linnet_status status);
+void ln_builder_stop(ln_model_builder *builder, linnet_status status);
 
 /* Callback of libxml2: turns its error into our message and stops the builder. */
 void ln_builder_error(void *builder, xmlErrorPtr error);

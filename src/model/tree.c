@@ -32,12 +32,12 @@ ln_place ln_place_of(const ln_element *element) {
     return (ln_place){element->file, element->line, 0};
 }
 
-static linnet_status too_large(const ln_builder *builder) {
+static linnet_status too_large(const ln_model_builder *builder) {
     return ln_fail(builder->report, LINNET_MODEL, (ln_place){builder->file, 0, 0},
                    "the file is larger than %zu bytes, the limit", builder->limits->file_bytes);
 }
 
-static linnet_status feed_file(ln_builder *builder, int fd, const char *path, char *chunk) {
+static linnet_status feed_file(ln_model_builder *builder, int fd, const char *path, char *chunk) {
     size_t total = 0;
     for (;;) {
         ssize_t got = ln_sys->read(fd, chunk, CHUNK);
@@ -71,7 +71,7 @@ const ln_element *ln_tree_read_file(ln_arena *arena, const char *path, const ln_
         ln_sys->release(chunk);
         return NULL;
     }
-    ln_builder builder;
+    ln_model_builder builder;
     const ln_element *root = NULL;
     *status = ln_builder_start(&builder, arena, name, limits != NULL ? limits : &ln_limits_default,
                                report);
@@ -96,7 +96,7 @@ const ln_element *ln_tree_read_memory(ln_arena *arena, ln_document document,
         *status = ln_no_memory(report);
         return NULL;
     }
-    ln_builder builder;
+    ln_model_builder builder;
     const ln_element *root = NULL;
     *status = ln_builder_start(&builder, arena, file, limits != NULL ? limits : &ln_limits_default,
                                report);

@@ -49,7 +49,7 @@ static const wording wordings[] = {
      "a file holds one <model>"},
 };
 
-void ln_builder_stop(ln_builder *builder, linnet_status status) {
+void ln_builder_stop(ln_model_builder *builder, linnet_status status) {
     if (builder->status != LINNET_OK)
         return;
     builder->status = status;
@@ -57,12 +57,12 @@ void ln_builder_stop(ln_builder *builder, linnet_status status) {
         xmlStopParser(builder->parser);
 }
 
-static void say(ln_builder *builder, int line, const char *text, const char *hint) {
+static void say(ln_model_builder *builder, int line, const char *text, const char *hint) {
     ln_error(builder->report, (ln_place){builder->file, line, 0}, "not well-formed: %s; %s", text,
              hint);
 }
 
-static void say_mismatch(ln_builder *builder, int line, const char *closing) {
+static void say_mismatch(ln_model_builder *builder, int line, const char *closing) {
     if (builder->depth == 0) {
         say(builder, line, "an end tag closes nothing", "remove it");
         return;
@@ -75,7 +75,7 @@ static void say_mismatch(ln_builder *builder, int line, const char *closing) {
              element->name);
 }
 
-static void say_character(ln_builder *builder, int line) {
+static void say_character(ln_model_builder *builder, int line) {
     const xmlParserInput *input = builder->parser->input;
     long byte = xmlByteConsumed(builder->parser) + 1;
     ln_place place = {builder->file, line, 0};
@@ -91,7 +91,7 @@ static void say_character(ln_builder *builder, int line) {
 }
 
 /* libxml2's own text, without its newline. */
-static void say_other(ln_builder *builder, int line, const char *message) {
+static void say_other(ln_model_builder *builder, int line, const char *message) {
     size_t length = message != NULL ? strcspn(message, "\n") : 0;
     if (length == 0)
         say(builder, line, "the XML parser gave up", "check the file with xmllint");
@@ -100,7 +100,7 @@ static void say_other(ln_builder *builder, int line, const char *message) {
                  "not well-formed: %.*s; check the line before it", (int)length, message);
 }
 
-static void say_known(ln_builder *builder, int line, const wording *known, const char *name) {
+static void say_known(ln_model_builder *builder, int line, const wording *known, const char *name) {
     char text[256];
     const char *gap = strstr(known->text, "%s");
     if (gap == NULL) {
@@ -113,7 +113,7 @@ static void say_known(ln_builder *builder, int line, const wording *known, const
 }
 
 void ln_builder_error(void *context, xmlErrorPtr error) {
-    ln_builder *builder = context;
+    ln_model_builder *builder = context;
     if (builder->status != LINNET_OK || (error != NULL && error->level == XML_ERR_WARNING))
         return;
     if (error == NULL || error->code == XML_ERR_NO_MEMORY || builder->parser == NULL) {

@@ -78,7 +78,7 @@ static linnet_status visit_circuit(void *context, const int *path, int length) {
         all->count->complete = 0;
         return LINNET_RETRY; /* enough */
     }
-    ln_loop loop = {
+    ln_feedback_loop loop = {
         .members = all->turned, .nmembers = count, .sign = 1, .start = 1, .algebraic = 1};
     int begin = beginning(all->graph->network, all->members, count);
     for (int k = 0; k < count; k++) {

@@ -28,14 +28,14 @@ typedef struct ln_loop_member {
 
 /* Members in the order of the signal, from the sum of the first name if there is one; each
  * elementary circuit once. */
-typedef struct ln_loop {
+typedef struct ln_feedback_loop {
     const ln_loop_member *members;
     int nmembers;
     int sign;      /* 1 positive feedback, -1 negative, 0 not decidable */
     int start;     /* the same at the start of a run */
     int algebraic; /* no state in it: its signals depend on themselves at the same instant */
     int nsums;     /* blocks of type `sum` it passes */
-} ln_loop;
+} ln_feedback_loop;
 
 typedef struct ln_loop_count {
     long loops, algebraic; /* that were visited */
@@ -59,7 +59,7 @@ typedef struct ln_feedback_start {
 
 /* Who is shown the loops; another status than LINNET_OK ends the search. */
 typedef struct ln_feedback_visitor {
-    linnet_status (*visit)(void *context, const ln_loop *loop);
+    linnet_status (*visit)(void *context, const ln_feedback_loop *loop);
     void *context;
 } ln_feedback_visitor;
 

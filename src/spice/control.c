@@ -50,7 +50,7 @@ static const char *const idle_options[] = {
  * "Transient analysis options"). TR-BDF2 stands for the first: its order is the same, and it does
  * not ring. */
 static void set_method(ln_cursor *cursor) {
-    ln_settings *settings = &cursor->spice->settings;
+    ln_deck_settings *settings = &cursor->spice->settings;
     const char *method = ln_take_name(cursor, "a method");
     if (method == NULL)
         return;
@@ -67,22 +67,23 @@ static void set_method(ln_cursor *cursor) {
 /* Options that are numbers, and which numbers they may be. */
 typedef struct number_option {
     const char *name;
-    size_t member;                                     /* of ln_settings, a double */
+    size_t member;                                     /* of ln_deck_settings, a double */
     enum { ANY, POSITIVE, TOLERANCE, FRACTION } range; /* TOLERANCE: positive, too */
 } number_option;
 
-static const number_option number_options[] = {{"reltol", offsetof(ln_settings, reltol), FRACTION},
-                                               {"trtol", offsetof(ln_settings, trtol), POSITIVE},
-                                               {"vntol", offsetof(ln_settings, vntol), TOLERANCE},
-                                               {"abstol", offsetof(ln_settings, abstol), TOLERANCE},
-                                               {"temp", offsetof(ln_settings, temperature), ANY},
-                                               {"tnom", offsetof(ln_settings, nominal), ANY},
-                                               {"gmin", offsetof(ln_settings, gmin), ANY},
-                                               {"scale", offsetof(ln_settings, scale), ANY}};
+static const number_option number_options[] = {
+    {"reltol", offsetof(ln_deck_settings, reltol), FRACTION},
+    {"trtol", offsetof(ln_deck_settings, trtol), POSITIVE},
+    {"vntol", offsetof(ln_deck_settings, vntol), TOLERANCE},
+    {"abstol", offsetof(ln_deck_settings, abstol), TOLERANCE},
+    {"temp", offsetof(ln_deck_settings, temperature), ANY},
+    {"tnom", offsetof(ln_deck_settings, nominal), ANY},
+    {"gmin", offsetof(ln_deck_settings, gmin), ANY},
+    {"scale", offsetof(ln_deck_settings, scale), ANY}};
 
 /* Reports a number that is out of its range, and keeps the one before. */
 static void set_number(ln_cursor *cursor, const number_option *option, double value) {
-    ln_settings *settings = &cursor->spice->settings;
+    ln_deck_settings *settings = &cursor->spice->settings;
     const int positive = option->range == POSITIVE || option->range == TOLERANCE;
     if (option->range == TOLERANCE)
         settings->tolerances = cursor->card->place;
@@ -159,7 +160,7 @@ static const char *const run_flags[] = {"uic", "trace", "startup", "steady", "no
 
 /* tstep tstop [tstart [tmax]], in seconds; returns how many are given, -1: reported. */
 static int take_times(ln_cursor *cursor) {
-    ln_settings *settings = &cursor->spice->settings;
+    ln_deck_settings *settings = &cursor->spice->settings;
     double *const values[] = {&settings->tran_step, &settings->tran_stop, &settings->tran_start,
                               &settings->tran_max};
     int given = 0;
@@ -178,7 +179,7 @@ static int take_times(ln_cursor *cursor) {
 
 /* UIC of SPICE, trace of gnucap (with what it shows), the others of LTspice. */
 static void take_flags(ln_cursor *cursor) {
-    ln_settings *settings = &cursor->spice->settings;
+    ln_deck_settings *settings = &cursor->spice->settings;
     if (ln_take_word(cursor, "uic"))
         settings->uic = 1;
     if (ln_take_word(cursor, "trace"))
@@ -196,7 +197,7 @@ static void take_flags(ln_cursor *cursor) {
 
 /* The dialects: gnucap's 0 tstop tstep, LTspice's tstop alone; where no step is said, a fiftieth of
  * the run, as LTspice and Xyce choose one. */
-static void complete_times(ln_settings *settings, int given) {
+static void complete_times(ln_deck_settings *settings, int given) {
     if (settings->tran_step == 0 && settings->tran_start > 0) {
         settings->tran_step = settings->tran_start;
         settings->tran_start = 0;
@@ -209,7 +210,7 @@ static void complete_times(ln_settings *settings, int given) {
 
 /* .tran tstep tstop [tstart [tmax]] [uic], or .tran tstop. */
 static void tran(ln_cursor *cursor) {
-    ln_settings *settings = &cursor->spice->settings;
+    ln_deck_settings *settings = &cursor->spice->settings;
     if (settings->tran != NULL) {
         (void)ln_keep_first(cursor, &settings->tran);
         return;
@@ -254,7 +255,7 @@ static void absolute(ln_spice *spice, const char *unit, double allowed, double u
 /* SPICE holds the error of a step, by its estimate, to trtol times reltol: reltol ends Newton's
  * iteration (L. Nagel, SPICE2, 1975, 4.3; ngspice manual, "Transient analysis options"). A trtol by
  * which decks switch that off leaves the loosest tolerance that still is one. */
-static double error_of_step(const ln_settings *settings) {
+static double error_of_step(const ln_deck_settings *settings) {
     static const double LOOSEST = 0.1;
     return fmin(settings->trtol * settings->reltol, fmax(LOOSEST, settings->reltol));
 }

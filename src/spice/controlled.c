@@ -26,7 +26,7 @@ static double take_factor(ln_cursor *cursor, char kind) {
     enum { TC1, TC2, TEMP, DTEMP, M, RECIPROCTC, RECIPROCM, COUNT };
     static const char *const names[COUNT] = {"tc1", "tc2",        "temp",     "dtemp",
                                              "m",   "reciproctc", "reciprocm"};
-    const ln_settings *settings = &cursor->spice->settings;
+    const ln_deck_settings *settings = &cursor->spice->settings;
     double v[COUNT] = {[TEMP] = settings->temperature, [M] = 1};
     const char *name;
     while (ln_peek_pair(cursor)) {

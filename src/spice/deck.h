@@ -115,16 +115,16 @@ int ln_formula_follows(ln_spice *spice, const ln_spice_scope *scope, const ln_fo
 const ln_formula *ln_scope_follows(ln_spice *spice, const ln_spice_scope *scope, const char *name);
 /* Part of a formula: 'a' another formula, by name; 'h' an integral "start|integrand" that is held
  * at its start at rest; 's' a state whose derivative is the formula. */
-typedef struct ln_part {
+typedef struct ln_formula_part {
     char kind;
     const char *name, *text;
-} ln_part;
+} ln_formula_part;
 /* Where the names of a behavioural source's formula lead: ports and inputs of its generated type.
  */
 typedef struct ln_controls {
     LN_SPICE_LIST(const char *) nodes;    /* links joined to ports c1, c2, ... */
     LN_SPICE_LIST(const char *) currents; /* full names of sensed sources, inputs i1, i2, ... */
-    LN_SPICE_LIST(ln_part) parts;         /* what the formula uses by name, in order */
+    LN_SPICE_LIST(ln_formula_part) parts; /* what the formula uses by name, in order */
 } ln_controls;
 /* The formula in our language, dimensionless, for a generated type; controls NULL: for the model
  * itself, where signals stand under their names. 0, reported. */

@@ -59,7 +59,7 @@ static int is_meyer(ln_cursor *words, const ln_spice_model *model, const char *n
 
 /* What its first device was given by a model of the deck itself, for all others. In a subcircuit a
  * model's words are read in each instance anew, whose parameters they may hold. */
-static void keep_given(ln_spice *spice, const ln_device *row, const ln_spice_model *model,
+static void keep_given(ln_spice *spice, const ln_device_row *row, const ln_spice_model *model,
                        const ln_element *element, int first, double area) {
     const int count = element->nattributes - first;
     ln_attribute *kept = LN_SPICE_NEW(spice, ln_attribute, count);
@@ -70,7 +70,7 @@ static void keep_given(ln_spice *spice, const ln_device *row, const ln_spice_mod
 }
 
 /* 1 when what the model gives is known from another device. */
-static int give_again(ln_spice *spice, const ln_device *row, const ln_spice_model *model,
+static int give_again(ln_spice *spice, const ln_device_row *row, const ln_spice_model *model,
                       ln_element *element, double *area) {
     const ln_model_given *given = model->given;
     if (given->device != row || element->attributes == NULL)
@@ -81,7 +81,7 @@ static int give_again(ln_spice *spice, const ln_device *row, const ln_spice_mode
 }
 
 /* Names that a .model of this row may give, for the nearest to a misspelt one. */
-static void unknown_parameter(const ln_cursor *words, const ln_device *row, const char *kind,
+static void unknown_parameter(const ln_cursor *words, const ln_device_row *row, const char *kind,
                               const char *name) {
     enum { MOST_NAMES = 200 };
     const char *known[MOST_NAMES];
@@ -100,7 +100,7 @@ static void unknown_parameter(const ln_cursor *words, const ln_device *row, cons
 }
 
 /* A parameter that the type does not have at this level. */
-static void without_effect(const ln_cursor *words, const ln_device *row,
+static void without_effect(const ln_cursor *words, const ln_device_row *row,
                            const ln_spice_model *model, const char *name, double value) {
     ln_spice *spice = words->spice;
     if (ln_is_listed(row->absent, name)) {
@@ -118,7 +118,7 @@ static void without_effect(const ln_cursor *words, const ln_device *row,
 }
 
 /* What the model's words give the element. *area: what instances without one have. */
-static void model_parameters(const ln_cursor *cursor, const ln_device *row,
+static void model_parameters(const ln_cursor *cursor, const ln_device_row *row,
                              const ln_spice_model *model, ln_element *element, double *area) {
     ln_spice *spice = cursor->spice;
     ln_cursor words;
@@ -149,7 +149,7 @@ static void model_parameters(const ln_cursor *cursor, const ln_device *row,
 /* ---- the card ---- */
 
 /* ic=vbe,vce or icvbe=..., which have a meaning with UIC only. 0: it is another parameter. */
-static int take_start(ln_cursor *cursor, const ln_device *row, const char *name, double value,
+static int take_start(ln_cursor *cursor, const ln_device_row *row, const char *name, double value,
                       ln_element *element) {
     ln_spice *spice = cursor->spice;
     const int list = name[2] == '\0';
@@ -173,7 +173,7 @@ static int take_start(ln_cursor *cursor, const ln_device *row, const char *name,
 }
 
 /* .options scale: lengths on a transistor's card are in this unit, areas in its square. */
-static double scale_of(const ln_spice *spice, const ln_device *row, const char *name) {
+static double scale_of(const ln_spice *spice, const ln_device_row *row, const char *name) {
     if (row->letter != 'm')
         return 1;
     if (name[0] == 'a')
@@ -195,7 +195,7 @@ typedef struct instance {
 } instance;
 
 /* A name=value of the card. MOS transistors have W in place of an area, and M of their own. */
-static void card_parameter(ln_cursor *cursor, const ln_device *row, ln_element *element,
+static void card_parameter(ln_cursor *cursor, const ln_device_row *row, ln_element *element,
                            instance *given, const char *name, double value) {
     const int has_area = row->letter != 'm';
     if (strncmp(name, "ic", 2) == 0 && take_start(cursor, row, name, value, element))
@@ -216,7 +216,7 @@ static void card_parameter(ln_cursor *cursor, const ln_device *row, ln_element *
 }
 
 /* Area and number in parallel; a diode's number multiplies more than its area does. */
-static void emit_size(const ln_cursor *cursor, const ln_device *row, const instance *given,
+static void emit_size(const ln_cursor *cursor, const ln_device_row *row, const instance *given,
                       ln_element *element) {
     ln_spice *spice = cursor->spice;
     const double outer = cursor->inside->m, m = given->m * outer;
@@ -232,10 +232,10 @@ static void emit_size(const ln_cursor *cursor, const ln_device *row, const insta
 }
 
 /* Behind the model: an area, OFF, IC=... and name=value. */
-static void card_parameters(ln_cursor *cursor, const ln_device *row, double area,
+static void card_parameters(ln_cursor *cursor, const ln_device_row *row, double area,
                             ln_element *element) {
     ln_spice *spice = cursor->spice;
-    const ln_settings *settings = &spice->settings;
+    const ln_deck_settings *settings = &spice->settings;
     instance given = {.area = area, .m = 1, .temperature = settings->temperature};
     const char *name;
     double value;
@@ -261,7 +261,7 @@ static void card_parameters(ln_cursor *cursor, const ln_device *row, double area
 }
 
 /* The model stands behind the nodes, of which the last may be left out. */
-static int take_nodes(ln_cursor *cursor, const ln_device *row, const char **nodes) {
+static int take_nodes(ln_cursor *cursor, const ln_device_row *row, const char **nodes) {
     int count = 0;
     for (; count < row->most; count++) {
         if (count >= row->least && ln_peek_is(cursor, 'w') &&
@@ -275,7 +275,7 @@ static int take_nodes(ln_cursor *cursor, const ln_device *row, const char **node
 
 /* Nothing stands behind the nodes: no name, or one that no .model has and that was taken for the
  * last node. */
-static void no_model(const ln_cursor *cursor, const ln_device *row, int count) {
+static void no_model(const ln_cursor *cursor, const ln_device_row *row, int count) {
     const char *last = cursor->words[cursor->at - 1].text;
     if (count > row->least)
         ln_card_error(cursor,
@@ -290,7 +290,7 @@ static void no_model(const ln_cursor *cursor, const ln_device *row, int count) {
 }
 
 /* Nodes, then the model, whose level chooses the row, then the rest of the card. */
-static void semiconductor(ln_cursor *cursor, const ln_device *row) {
+static void semiconductor(ln_cursor *cursor, const ln_device_row *row) {
     ln_spice *spice = cursor->spice;
     const char *nodes[5] = {NULL};
     const ln_spice_model *power = row->letter == 'm' ? ln_vdmos_of(cursor) : NULL;
@@ -323,7 +323,7 @@ static void semiconductor(ln_cursor *cursor, const ln_device *row) {
 }
 
 int ln_card_device(ln_cursor *cursor, char letter) {
-    const ln_device *row = ln_device_of_letter(letter);
+    const ln_device_row *row = ln_device_of_letter(letter);
     if (row != NULL)
         semiconductor(cursor, row);
     return row != NULL;

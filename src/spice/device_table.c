@@ -38,7 +38,7 @@ static const linnet_alias mos3_names[] = {{"vt0", "VTO"}, {"uo", "U0"}, {"delvt0
 #define OF_TRANSISTOR "gmin m nrd nrs ad as pd ps"
 static const char mos_card[] = "l w ad as pd ps nrd nrs m delvto";
 
-static const ln_device devices[] = {
+static const ln_device_row devices[] = {
     {'d',
      1,
      &ln_spice_diode_class,
@@ -138,14 +138,14 @@ static int is_capital(const char *name, const char *word) {
     return *name == *word;
 }
 
-const char *ln_parameter_of_type(const ln_device *row, const char *word) {
+const char *ln_parameter_of_type(const ln_device_row *row, const char *word) {
     for (int k = 0; k < row->type->nparams; k++)
         if (is_capital(row->type->params[k].name, word))
             return row->type->params[k].name;
     return NULL;
 }
 
-const char *ln_parameter_of_model(const ln_device *row, const char *word) {
+const char *ln_parameter_of_model(const ln_device_row *row, const char *word) {
     for (int k = 0; k < row->nother_names; k++)
         if (strcmp(row->other_names[k].name, word) == 0)
             return row->other_names[k].param;
@@ -156,7 +156,7 @@ const char *ln_parameter_of_model(const ln_device *row, const char *word) {
 
 /* ---- levels ---- */
 
-const ln_device *ln_device_of_letter(char letter) {
+const ln_device_row *ln_device_of_letter(char letter) {
     for (size_t k = 0; k < sizeof devices / sizeof *devices; k++)
         if (devices[k].letter == letter)
             return &devices[k];
@@ -208,9 +208,9 @@ static const struct {
      "; level 1 and capacitors beside it"},
 };
 
-const ln_device *ln_device_of_level(const ln_cursor *cursor, const ln_device *first,
-                                    const ln_spice_model *model) {
-    const ln_device *known = model->given->device;
+const ln_device_row *ln_device_of_level(const ln_cursor *cursor, const ln_device_row *first,
+                                        const ln_spice_model *model) {
+    const ln_device_row *known = model->given->device;
     if (known != NULL && known->letter == first->letter)
         return known;
     const double level = level_of(cursor, model);

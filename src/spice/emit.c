@@ -229,7 +229,7 @@ const char *ln_control_part(const ln_cursor *cursor, ln_controls *controls, char
             return controls->parts.items[k].name;
     const char *name =
         ln_spice_text(spice, "%s%zu", kind == 'a' ? "part" : "state", controls->parts.count + 1);
-    LN_SPICE_ADD(spice, controls->parts, (ln_part){kind, name, text});
+    LN_SPICE_ADD(spice, controls->parts, (ln_formula_part){kind, name, text});
     return name;
 }
 
@@ -268,7 +268,7 @@ static ln_element *equation(ln_spice *spice, ln_element *type, ln_element *after
  * 1 the equation is dy/dt = (start - y)/(1 s), whose rest is y = start. An event at t = 0
  * (sample(1e300) fires once, at the start of a run) sets the memory to 0, and dy/dt = x holds. */
 static ln_element *make_held(ln_spice *spice, ln_element *type, ln_element *last,
-                             const ln_part *part) {
+                             const ln_formula_part *part) {
     const ln_place place = {type->file, type->line, 0};
     const size_t digits = strcspn(part->text, "|");
     const char *start = ln_spice_text(spice, "%.*s", (int)digits, part->text),
@@ -295,7 +295,7 @@ static ln_element *make_held(ln_spice *spice, ln_element *type, ln_element *last
  * integral. Formulas are dimensionless, as SPICE's are; the factor (1 s) makes the unit of a
  * derivative come out. */
 static ln_element *make_part(ln_spice *spice, ln_element *type, ln_element *last,
-                             const ln_part *part) {
+                             const ln_formula_part *part) {
     const ln_place place = {type->file, type->line, 0};
     if (part->kind == 'h')
         return make_held(spice, type, last, part);

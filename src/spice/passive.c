@@ -170,7 +170,7 @@ static double either(double first, double second) {
  * in percent a kelvin; the card's coefficients go before the model's. "R1 a b 1k TC=1m,2u" at 127
  * degC, dT = 100 K, is 1k (1 + 0.1 + 0.02) = 1.12k. */
 static double warm(const ln_cursor *cursor, const passive *card, double tc1, double tc2) {
-    const ln_settings *settings = &cursor->spice->settings;
+    const ln_deck_settings *settings = &cursor->spice->settings;
     const double temperature = either(card->temp, settings->temperature) + card->dtemp,
                  d = temperature - settings->nominal;
     const double a = either(card->tc1, either(tc1, 0)), b = either(card->tc2, either(tc2, 0));

@@ -36,7 +36,7 @@ typedef struct flag {
     const char *name;
 } flag;
 typedef struct part {
-    const ln_symbol *symbol;
+    const ln_schematic_symbol *symbol;
     const char *written; /* the symbol's name as it stands */
     ln_spot at;
     char mirrored;
@@ -323,7 +323,7 @@ static int has_model(const sheet *of, const char *standard) {
 }
 
 /* "NPN": the name of the model that LTspice has by itself. */
-static const char *standard_name(sheet *of, const ln_symbol *symbol) {
+static const char *standard_name(sheet *of, const ln_schematic_symbol *symbol) {
     const char *standard = symbol->standard;
     return ln_spice_text(of->spice, "%.*s", (int)strcspn(standard, " "), standard);
 }
@@ -355,7 +355,7 @@ static void add_opamp(sheet *of, int line) {
  * subcircuit with a file as SpiceModel the name stands in Value2; otherwise SpiceModel, where there
  * is one, is the name. */
 static const char *choose_values(sheet *of, const part *one, const char *values[LN_SYMBOL_VALUES]) {
-    const ln_symbol *symbol = one->symbol;
+    const ln_schematic_symbol *symbol = one->symbol;
     for (int v = 0; v < LN_SYMBOL_VALUES; v++) {
         values[v] = one->values[v] != NULL ? one->values[v] : symbol->values[v];
         values[v] = values[v] != NULL ? values[v] : "";

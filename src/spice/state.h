@@ -81,7 +81,7 @@ typedef struct ln_script {
 
 /* How the deck wants to be run: .tran, .options, .temp, .ic, .nodeset (control.c). They hold
  * before the first element is made, wherever their cards stand. */
-typedef struct ln_settings {
+typedef struct ln_deck_settings {
     LN_SPICE_LIST(ln_card *) early; /* the cards */
     ln_card *tran;
     double tran_step, tran_stop, tran_start, tran_max; /* s */
@@ -94,7 +94,7 @@ typedef struct ln_settings {
     const char *method;
     LN_SPICE_LIST(ln_initial) initial; /* .ic */
     LN_SPICE_LIST(ln_initial) guesses; /* .nodeset */
-} ln_settings;
+} ln_deck_settings;
 
 /* The results that the deck asks for (analysis.c, record.c, measure.c). */
 typedef struct ln_asked {
@@ -156,7 +156,7 @@ struct ln_spice {
     ln_spice_scope global;
     ln_deck_input input;
     ln_script script;
-    ln_settings settings;
+    ln_deck_settings settings;
     ln_asked asked;
     ln_model_tree tree;
     ln_deck_nodes nodes;

@@ -42,7 +42,7 @@ const char *const ln_symbol_values[LN_SYMBOL_VALUES] = {"Value", "Value2", "Spic
 #define MOS4 PINS({48, 0}, {0, 80}, {48, 96}, {48, 48})
 #define JFET PINS({48, 0}, {0, 64}, {48, 96})
 
-static const ln_symbol symbols[] = {
+static const ln_schematic_symbol symbols[] = {
     {"res", 'r', 2, LONG, NULL, 0, 0, {NULL}, NULL},
     {"res2", 'r', 2, SHORT, NULL, 0, 0, {NULL}, NULL},
     {"EuropeanResistor", 'r', 2, LONG, NULL, 0, 0, {NULL}, NULL},
@@ -97,7 +97,7 @@ typedef struct reading {
     ln_spice *spice;
     ln_place place; /* of the schematic */
     const char *file;
-    ln_symbol *symbol;
+    ln_schematic_symbol *symbol;
     ln_spot *at;
     int *order, pins;
     int has_prefix, is_block;
@@ -178,10 +178,10 @@ static void take_lines(reading *of, const char *bytes) {
 /* A symbol's file as a row like those of the table. A BLOCK without a Prefix stands for a schematic
  * of the same name, a hierarchy, which is refused. The file is not trusted: its bytes and pins are
  * limited, and bytes that are no text become visible before messages quote them. */
-static const ln_symbol *read_file(ln_spice *spice, const char *name, const char *path,
-                                  ln_place place) {
+static const ln_schematic_symbol *read_file(ln_spice *spice, const char *name, const char *path,
+                                            ln_place place) {
     ln_text text = {0};
-    ln_symbol *symbol = LN_SPICE_NEW(spice, ln_symbol, 1);
+    ln_schematic_symbol *symbol = LN_SPICE_NEW(spice, ln_schematic_symbol, 1);
     reading of = {.spice = spice,
                   .place = place,
                   .file = path,
@@ -190,7 +190,7 @@ static const ln_symbol *read_file(ln_spice *spice, const char *name, const char 
                   .order = LN_SPICE_NEW(spice, int, MOST_PINS)};
     if (symbol == NULL || of.at == NULL || of.order == NULL)
         return NULL;
-    *symbol = (ln_symbol){.name = name};
+    *symbol = (ln_schematic_symbol){.name = name};
     linnet_status status = ln_input_read(path, LN_FROM_MODEL, MOST_BYTES, spice->report, &text);
     ln_utf16_decode(&text);
     ln_visible_clean(&text);
@@ -239,7 +239,7 @@ static int is_anywhere(ln_spice *spice, const char *schematic, const char *file)
     return 0;
 }
 
-const ln_symbol *ln_symbol_find(ln_spice *spice, const char *name, ln_place place) {
+const ln_schematic_symbol *ln_symbol_find(ln_spice *spice, const char *name, ln_place place) {
     const char *path;
     for (size_t k = 0; k < sizeof symbols / sizeof *symbols; k++)
         if (strcasecmp(symbols[k].name, name) == 0)
@@ -252,7 +252,7 @@ const ln_symbol *ln_symbol_find(ln_spice *spice, const char *name, ln_place plac
         spice->status = spice->status == LINNET_OK ? LINNET_MODEL : spice->status;
         return NULL;
     }
-    const ln_symbol *symbol = read_file(spice, name, path, place);
+    const ln_schematic_symbol *symbol = read_file(spice, name, path, place);
     ln_model_source_end(spice->reader, source);
     return symbol;
 }

@@ -72,7 +72,7 @@ static const linnet_block_class face = {
     .reference_port = -1};
 
 /* The curve and its image in the origin, if it begins there. 0 when memory is short. */
-static int mirror(ln_arena *arena, ln_curve *curve) {
+static int mirror(ln_arena *arena, ln_table_curve *curve) {
     const int n = curve->n, all = 2 * n - 1;
     if (curve->x[0] != 0 || curve->y[0] != 0)
         return 1;
@@ -83,11 +83,11 @@ static int mirror(ln_arena *arena, ln_curve *curve) {
         x[n - 1 + k] = curve->x[k], y[n - 1 + k] = curve->y[k];
         x[n - 1 - k] = -curve->x[k], y[n - 1 - k] = -curve->y[k];
     }
-    *curve = (ln_curve){all, x, y};
+    *curve = (ln_table_curve){all, x, y};
     return 1;
 }
 
-static linnet_status check_rising(const ln_curve *curve, ln_report *report, ln_place place) {
+static linnet_status check_rising(const ln_table_curve *curve, ln_report *report, ln_place place) {
     for (int k = 1; k < curve->n; k++)
         if (!(curve->y[k] > curve->y[k - 1]))
             return ln_fail(report, LINNET_MODEL, place,
@@ -98,8 +98,8 @@ static linnet_status check_rising(const ln_curve *curve, ln_report *report, ln_p
 }
 
 static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report *report) {
-    ln_manner how;
-    ln_curve curve;
+    ln_curve_manner how;
+    ln_table_curve curve;
     ln_node B = LN_NONE;
     LN_TRY(ln_read_manner(shape, METHOD, report, &how));
     LN_TRY(ln_read_curve(shape, (ln_curve_source){POINTS, FILE_NAME, KEY, COLUMN}, 0, e->arena,

@@ -7,22 +7,23 @@
 #include "blocks/signal/interpolate.h"
 #include "blocks/signal/table_data.h"
 
-typedef struct ln_manner {
-    ln_method method;
+typedef struct ln_curve_manner {
+    ln_interpolation method;
     ln_outside outside;
-} ln_manner;
+} ln_curve_manner;
 
 /* From the texts of a parameter `method` and the one behind it, `outside`. What they mean by no
  * name is reported. */
 linnet_status ln_read_manner(const ln_shape *shape, int param, ln_report *report,
-                             ln_manner *manner);
+                             ln_curve_manner *manner);
 /* The argument of a table, and what messages call it. */
 typedef struct ln_argument {
     ln_node at;
     const char *name;
 } ln_argument;
 /* *value: the curve at x. Adds tables to the type. LINNET_MEMORY is reported. */
-linnet_status ln_add_curve(ln_equations *equations, const ln_curve *curve, ln_manner manner,
-                           ln_argument x, ln_report *report, ln_node *value);
+linnet_status ln_add_curve(ln_equations *equations, const ln_table_curve *curve,
+                           ln_curve_manner manner, ln_argument x, ln_report *report,
+                           ln_node *value);
 
 #endif

@@ -33,7 +33,7 @@ int ln_choice(const ln_shape *shape, const char *parameter, const char *word,
 
 /* ---- pieces ---- */
 
-static void fill_inner(ln_method method, double h, double m[4][4]) {
+static void fill_inner(ln_interpolation method, double h, double m[4][4]) {
     if (method == LN_PREVIOUS) {
         m[0][0] = 1;
     } else if (method == LN_NEXT) {
@@ -48,7 +48,8 @@ static void fill_inner(ln_method method, double h, double m[4][4]) {
 }
 
 /* Before the first knot (side 0) or behind the last (side 1): held, or on along the tangent. */
-static void fill_outer(ln_method method, ln_outside outside, double h, int side, double m[4][4]) {
+static void fill_outer(ln_interpolation method, ln_outside outside, double h, int side,
+                       double m[4][4]) {
     m[0][side] = 1;
     if (outside != LN_EXTRAPOLATE)
         return;
@@ -58,12 +59,13 @@ static void fill_outer(ln_method method, ln_outside outside, double h, int side,
         m[1][2 + side] = 1;
 }
 
-ln_piece *ln_pieces(ln_arena *arena, ln_method method, ln_outside outside, const double *x, int n) {
-    ln_piece *pieces = LN_NEW(arena, ln_piece, n + 1);
+ln_table_piece *ln_pieces(ln_arena *arena, ln_interpolation method, ln_outside outside,
+                          const double *x, int n) {
+    ln_table_piece *pieces = LN_NEW(arena, ln_table_piece, n + 1);
     if (pieces == NULL)
         return NULL;
     for (int k = 0; k <= n; k++) {
-        ln_piece *piece = &pieces[k];
+        ln_table_piece *piece = &pieces[k];
         const int inner = k > 0 && k < n;
         piece->knot = k == 0 ? 0 : inner ? k - 1 : n - 2;
         piece->begin = k == 0 ? -INFINITY : x[k - 1];
@@ -137,7 +139,7 @@ static double steffen(const samples *s, int k) {
     return (sign(s0) + sign(s1)) * fmin(fmin(fabs(s0), fabs(s1)), 0.5 * fabs(p));
 }
 
-void ln_slopes(ln_method method, const double *x, const double *f, int n, int stride,
+void ln_slopes(ln_interpolation method, const double *x, const double *f, int n, int stride,
                double *slope) {
     const samples s = {x, f, n, stride};
     for (int k = 0; k < n; k++)
@@ -205,7 +207,7 @@ ln_node ln_stairs(ln_equations *e, const char *name, ln_node step, const double 
     return first < 0 ? LN_NONE : ln_table(e->graph, step, step, first, points);
 }
 
-ln_node ln_piece_step(ln_equations *e, const char *name, ln_node x, const ln_piece *pieces,
+ln_node ln_piece_step(ln_equations *e, const char *name, ln_node x, const ln_table_piece *pieces,
                       int count) {
     double *pairs = LN_NEW(e->arena, double, 2 * (count - 1));
     for (int k = 0; pairs != NULL && k + 1 < count; k++)

@@ -9,7 +9,7 @@
 
 #include "blocks/signal/sized.h"
 
-typedef enum ln_method {
+typedef enum ln_interpolation {
     LN_LINEAR,
     LN_PREVIOUS,
     LN_NEAREST,
@@ -17,7 +17,7 @@ typedef enum ln_method {
     LN_MONOTONE,
     LN_AKIMA,
     LN_METHODS
-} ln_method;
+} ln_interpolation;
 typedef enum ln_outside { LN_HOLD, LN_EXTRAPOLATE, LN_REFUSE, LN_PERIODIC, LN_OUTSIDES } ln_outside;
 extern const char *const ln_method_names[LN_METHODS], *const ln_outside_names[LN_OUTSIDES];
 
@@ -25,20 +25,21 @@ extern const char *const ln_method_names[LN_METHODS], *const ln_outside_names[LN
 int ln_choice(const ln_shape *shape, const char *parameter, const char *word,
               const char *const *names, int count, ln_report *report);
 
-typedef struct ln_piece {
+typedef struct ln_table_piece {
     double begin, origin; /* where it begins; -INFINITY: the first */
     int knot;             /* its values are those at this knot and the next */
     double m[4][4];       /* coefficient of d^row from: value, next value, slope, next slope */
-} ln_piece;
+} ln_table_piece;
 /* Pieces over rising knots x[0..n-1] (n >= 2; equal ones make a piece of no length): n + 1 of them,
  * in the arena. */
-ln_piece *ln_pieces(ln_arena *arena, ln_method method, ln_outside outside, const double *x, int n);
+ln_table_piece *ln_pieces(ln_arena *arena, ln_interpolation method, ln_outside outside,
+                          const double *x, int n);
 
 /* Slopes at the knots of values f[0], f[stride], ...; zero for methods that need none.
  * monotone: M. Steffen, A simple method for monotonic interpolation in one dimension, Astron.
  * Astrophys. 239 (1990) 443. akima: H. Akima, A new method of interpolation and smooth curve
  * fitting, J. ACM 17 (1970) 589. */
-void ln_slopes(ln_method method, const double *x, const double *f, int n, int stride,
+void ln_slopes(ln_interpolation method, const double *x, const double *f, int n, int stride,
                double *slope);
 
 /* The argument as the table sees it: wrapped into the period, or as it is. When asked, a value
@@ -51,7 +52,7 @@ ln_node ln_table_argument(ln_equations *e, ln_node x, const char *name, ln_outsi
 ln_node ln_stairs(ln_equations *e, const char *name, ln_node step, const double *begins,
                   const double *values, int count);
 /* The node that steps from piece to piece with x. */
-ln_node ln_piece_step(ln_equations *e, const char *name, ln_node x, const ln_piece *pieces,
+ln_node ln_piece_step(ln_equations *e, const char *name, ln_node x, const ln_table_piece *pieces,
                       int count);
 
 #endif

@@ -71,14 +71,14 @@ static const linnet_block_class time_face = {
     .reference_port = -1};
 
 linnet_status ln_read_manner(const ln_shape *shape, int param, ln_report *report,
-                             ln_manner *manner) {
+                             ln_curve_manner *manner) {
     int method =
         ln_choice(shape, "method", shape->texts[param], ln_method_names, LN_METHODS, report);
     int outside =
         ln_choice(shape, "outside", shape->texts[param + 1], ln_outside_names, LN_OUTSIDES, report);
     if (method < 0 || outside < 0)
         return LINNET_MODEL;
-    *manner = (ln_manner){(ln_method)method, (ln_outside)outside};
+    *manner = (ln_curve_manner){(ln_interpolation)method, (ln_outside)outside};
     return LINNET_OK;
 }
 
@@ -90,7 +90,7 @@ static ln_node horner(ln_graph *g, const ln_node *coefficient, int count, ln_nod
     return sum;
 }
 
-static const double *begins_of(ln_arena *arena, const ln_piece *pieces, int count) {
+static const double *begins_of(ln_arena *arena, const ln_table_piece *pieces, int count) {
     double *begins = LN_NEW(arena, double, count);
     for (int k = 0; begins != NULL && k < count; k++)
         begins[k] = pieces[k].begin;
@@ -110,7 +110,7 @@ static ln_node stairs(ln_equations *e, const char *name, const steps *over, cons
 
 /* The distance of x from the origin of its piece. */
 static ln_node distance(ln_equations *e, const char *name, ln_node x, const steps *over,
-                        const ln_piece *pieces) {
+                        const ln_table_piece *pieces) {
     double *origin = LN_NEW(e->arena, double, over->count);
     if (origin == NULL)
         return LN_NONE;
@@ -121,10 +121,10 @@ static ln_node distance(ln_equations *e, const char *name, ln_node x, const step
 
 /* ---- one argument ---- */
 
-linnet_status ln_add_curve(ln_equations *e, const ln_curve *curve, ln_manner how,
+linnet_status ln_add_curve(ln_equations *e, const ln_table_curve *curve, ln_curve_manner how,
                            ln_argument argument, ln_report *report, ln_node *value) {
     const int n = curve->n, count = n + 1;
-    ln_piece *pieces = ln_pieces(e->arena, how.method, how.outside, curve->x, n);
+    ln_table_piece *pieces = ln_pieces(e->arena, how.method, how.outside, curve->x, n);
     double *slope = LN_NEW(e->arena, double, n), *list = LN_NEW(e->arena, double, count);
     ln_node coefficient[4];
     if (pieces == NULL || slope == NULL || list == NULL)
@@ -156,8 +156,8 @@ linnet_status ln_add_curve(ln_equations *e, const ln_curve *curve, ln_manner how
 static linnet_status describe_curve(const linnet_block_class *face, const ln_shape *shape,
                                     ln_equations *e, ln_report *report) {
     const int of_time = face == &time_face;
-    ln_manner how;
-    ln_curve curve;
+    ln_curve_manner how;
+    ln_table_curve curve;
     ln_node value = LN_NONE;
     LN_TRY(ln_read_manner(shape, METHOD, report, &how));
     LN_TRY(ln_read_curve(shape, (ln_curve_source){POINTS, FILE_NAME, KEY, COLUMN},
@@ -229,7 +229,7 @@ static const linnet_block_class map_face = {
 typedef struct axis {
     const double *knots;
     int nknots;
-    const ln_piece *pieces;
+    const ln_table_piece *pieces;
     int count;
     ln_node number, d;
 } axis;
@@ -254,8 +254,8 @@ static void corners(const surface *s, int i, int j, double f[4][4]) {
 }
 
 /* (m f n')[p][q]: the coefficient of dx^p dy^q. */
-static double cell_coefficient(const ln_piece *px, const ln_piece *py, const double f[4][4], int p,
-                               int q) {
+static double cell_coefficient(const ln_table_piece *px, const ln_table_piece *py,
+                               const double f[4][4], int p, int q) {
     double sum = 0;
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++)
@@ -263,7 +263,8 @@ static double cell_coefficient(const ln_piece *px, const ln_piece *py, const dou
     return sum;
 }
 
-static linnet_status find_slopes(ln_arena *arena, ln_method method, surface *s, ln_report *report) {
+static linnet_status find_slopes(ln_arena *arena, ln_interpolation method, surface *s,
+                                 ln_report *report) {
     const ln_map_data *d = s->data;
     const int nx = d->nx, ny = d->ny;
     s->sx = LN_NEW(arena, double, nx *ny), s->sy = LN_NEW(arena, double, nx *ny),
@@ -280,7 +281,7 @@ static linnet_status find_slopes(ln_arena *arena, ln_method method, surface *s, 
 }
 
 /* The pieces between the knots of the grid, and where among them the argument is. */
-static linnet_status add_axis(ln_equations *e, ln_manner how, ln_argument in, axis *grid,
+static linnet_status add_axis(ln_equations *e, ln_curve_manner how, ln_argument in, axis *grid,
                               ln_report *report) {
     const double *x = grid->knots;
     const int n = grid->nknots;
@@ -335,7 +336,7 @@ static ln_node add_coefficient(ln_equations *e, const surface *s, const steps *c
 }
 
 static linnet_status describe_map(const ln_shape *shape, ln_equations *e, ln_report *report) {
-    ln_manner how;
+    ln_curve_manner how;
     ln_map_data data;
     LN_TRY(ln_read_manner(shape, MAP_METHOD, report, &how));
     LN_TRY(ln_read_map(shape, (ln_map_source){X, Y, VALUES, MAP_FILE}, e->arena, report, &data));

@@ -117,7 +117,7 @@ static double *numbers(ln_arena *arena, size_t count) {
 }
 
 static linnet_status curve_of_file(const ln_shape *shape, ln_curve_source source, ln_arena *arena,
-                                   ln_report *report, ln_curve *curve) {
+                                   ln_report *report, ln_table_curve *curve) {
     ln_csv csv;
     const char *file = shape->texts[source.file];
     LN_TRY(open_file(shape, file, arena, report, &csv));
@@ -133,12 +133,12 @@ static linnet_status curve_of_file(const ln_shape *shape, ln_curve_source source
         x[row] = csv.data[row * (size_t)csv.ncolumns + (size_t)key];
         y[row] = csv.data[row * (size_t)csv.ncolumns + (size_t)column];
     }
-    *curve = (ln_curve){(int)csv.nrows, x, y};
+    *curve = (ln_table_curve){(int)csv.nrows, x, y};
     return LINNET_OK;
 }
 
 static linnet_status curve_of_points(const ln_shape *shape, int points, ln_arena *arena,
-                                     ln_report *report, ln_curve *curve) {
+                                     ln_report *report, ln_table_curve *curve) {
     const int rows = shape->rows[points];
     if (shape->cols[points] != 2)
         return ln_fail(report, LINNET_MODEL, shape->place,
@@ -150,12 +150,12 @@ static linnet_status curve_of_points(const ln_shape *shape, int points, ln_arena
         return ln_no_memory(report);
     for (int k = 0; k < rows; k++)
         x[k] = shape->values[points][2 * k], y[k] = shape->values[points][2 * k + 1];
-    *curve = (ln_curve){rows, x, y};
+    *curve = (ln_table_curve){rows, x, y};
     return LINNET_OK;
 }
 
 linnet_status ln_read_curve(const ln_shape *shape, ln_curve_source source, int jumps,
-                            ln_arena *arena, ln_report *report, ln_curve *curve) {
+                            ln_arena *arena, ln_report *report, ln_table_curve *curve) {
     const char *file = shape->texts[source.file];
     const int from_file = file != NULL && file[0] != '\0';
     if (from_file == (shape->rows[source.points] > 0))

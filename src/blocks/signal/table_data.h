@@ -12,17 +12,17 @@ linnet_status ln_file_beside(const ln_shape *shape, const char *file, ln_arena *
                              ln_report *report, const char **path);
 
 /* n pairs. */
-typedef struct ln_curve {
+typedef struct ln_table_curve {
     int n;
     const double *x, *y;
-} ln_curve;
+} ln_table_curve;
 /* Parameters of the face: points, file, key and column, by index. `jumps`: equal abscissas may
  * stand twice. LINNET_MODEL and LINNET_IO: reported. */
 typedef struct ln_curve_source {
     int points, file, key, column;
 } ln_curve_source;
 linnet_status ln_read_curve(const ln_shape *shape, ln_curve_source source, int jumps,
-                            ln_arena *arena, ln_report *report, ln_curve *curve);
+                            ln_arena *arena, ln_report *report, ln_table_curve *curve);
 
 /* nx rows by ny columns. */
 typedef struct ln_map_data {
