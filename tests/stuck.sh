@@ -30,6 +30,18 @@ for restitution in 0.8 0.5 0.1; do
     done
 done
 
+# Greatest value so far, of an input at 1 from the start: an explicit method with a delay in the model (the rate that extrema asks
+# for) begins on the branch that holds there, not on -1e308 of the memory. The limiter follows at 4.793 a second.
+printf '%s\n' '<model name="first-peak" xmlns="urn:linnet:model:1"><square id="r" out="u" frequency="0.3"/>' \
+    '<extrema id="m" in="u" low="low" high="high"/><rate-limiter id="l" in="high" out="y" rising="4.793"/>' \
+    '<simulation duration="0.15" step="1e-4"/><record signals="high y"/></model>' > peak.xml
+for method in rk4 heun euler 'rk45 --tolerance 1e-6'; do
+    # shellcheck disable=SC2086
+    expect 0 "$LINNET" run peak.xml -q --method $method -o peak.csv || continue
+    awk -F, 'NR > 1 { off = $3 - 4.793 * $1; if ($2 != 1 || off > 1e-9 || off < -1e-9) { print; exit 1 } }' peak.csv > out ||
+        fail "a first peak by $method: $(cat out)"
+done
+
 # A relay in an algebraic loop that begins where both of its branches hold: at the threshold the state moves by less than
 # its last digit in the shortest step. From y(0) = 0.99 and -1 it rises to 1 and falls; a triangle of 4 s.
 cat > relay.xml << 'X'

@@ -230,13 +230,16 @@ static linnet_status make_stepper(ln_drive *d) {
 static linnet_status start(ln_drive *d) {
     ln_run *run = &d->run;
     const ln_states_class *states = d->stepper->states;
+    linnet_status status;
     if (run->system->delays != NULL && run->settings->start == LN_START_VALUES)
         ln_delays_start(run->system);
-    if (states != NULL)
-        return states->start(run, d->state, &d->solver);
-    run->side.modes = LN_MODES_FOLLOW;
-    linnet_status status = ln_start(run, &d->solver);
-    run->side.modes = LN_MODES_FROZEN;
+    if (states != NULL) {
+        status = states->start(run, d->state, &d->solver);
+    } else {
+        run->side.modes = LN_MODES_FOLLOW;
+        status = ln_start(run, &d->solver);
+        run->side.modes = LN_MODES_FROZEN;
+    }
     if (status == LINNET_OK && ln_is_hybrid(d))
         (void)ln_system_decide_modes(run->system, &(ln_moment){run->side, run->x}, NULL, NULL);
     return status;
