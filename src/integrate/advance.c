@@ -19,7 +19,7 @@ linnet_status ln_drive_note_progress(ln_drive *d, ln_progress *progress, double 
     const ln_run *run = &d->run;
     progress->network = run->system->network;
     progress->same = d->grid.same;
-    return ln_progress_step(progress, run->side.t, run->side.t - from, run->dominant,
+    return ln_progress_step(progress, run->side.t, run->side.t - from, run->errors.dominant,
                             ln_is_hybrid(d) ? &d->events : NULL, run->report);
 }
 
@@ -49,7 +49,7 @@ static linnet_status constrain_step(ln_drive *d) {
 static linnet_status start_by_euler(ln_drive *d, ln_side stop, int *taken) {
     ln_run *run = &d->run;
     const double span = run->settings->end - run->settings->begin;
-    double h = fmin(run->most, d->undivided_h > 0 ? d->undivided_h : 1e-3 * span);
+    double h = fmin(run->bound.longest, d->undivided_h > 0 ? d->undivided_h : 1e-3 * span);
     d->inconsistent = 0;
     *taken = ln_euler_start(run, &d->solver, stop, &h);
     if (run->out_of_memory)
@@ -57,9 +57,9 @@ static linnet_status start_by_euler(ln_drive *d, ln_side stop, int *taken) {
     d->leapt = *taken;
     if (!*taken)
         return LINNET_OK;
-    run->resume = h;
+    run->bound.at_restart = h;
     const linnet_status status = d->stepper->restart(run, d->state);
-    run->resume = 0;
+    run->bound.at_restart = 0;
     return status;
 }
 

@@ -21,7 +21,7 @@ void ln_note_stored(ln_run *run) {
     const ln_system *system = run->system;
     for (int k = 0; k < system->ndq; k++)
         if (system->dq[k] < 0 || system->dq[k] > 0)
-            run->in_error_test[system->dq_col[k]] = 1;
+            run->errors.in_error_test[system->dq_col[k]] = 1;
 }
 
 /* The step follows the unknowns that are stored, and those the model gives a tolerance of their
@@ -35,15 +35,16 @@ void ln_choose_judged(ln_run *run) {
     for (int i = 0; i < run->n; i++) {
         const int asked = ln_network_has_tolerance(system->network, i);
         const int physical = ln_network_is_physical(system->network, i);
-        run->in_error_test[i] = system->E.pattern.start[i + 1] > system->E.pattern.start[i] ||
-                                asked || (run->index != NULL && !physical);
-        run->least[i] = physical && !asked ? OF_REACH : 0;
+        run->errors.in_error_test[i] =
+            system->E.pattern.start[i + 1] > system->E.pattern.start[i] || asked ||
+            (run->index != NULL && !physical);
+        run->errors.least_share[i] = physical && !asked ? OF_REACH : 0;
     }
     ln_note_stored(run);
     for (int i = 0; i < run->n; i++)
-        any |= run->in_error_test[i];
+        any |= run->errors.in_error_test[i];
     if (!any)
-        memset(run->in_error_test, 1, (size_t)run->n);
+        memset(run->errors.in_error_test, 1, (size_t)run->n);
 }
 
 int ln_run_keeps_lengths(const ln_run *run) {
@@ -73,18 +74,22 @@ void ln_control_begin(ln_control *control, int order, int ladder) {
  * corrects it. */
 static double first_step(const ln_run *run) {
     double span = run->settings->end - run->settings->begin;
-    return fmin(run->most, 1e-3 * span) * fmin(1, fmax(1e-3, sqrt(run->settings->tolerance)));
+    return fmin(run->bound.longest, 1e-3 * span) *
+           fmin(1, fmax(1e-3, sqrt(run->settings->tolerance)));
 }
 
 void ln_control_restart(ln_control *control, ln_run *run) {
     ln_choose_judged(run);
-    control->h = run->resume > 0 ? fmin(run->most, fmax(run->resume, first_step(run))) : 0;
+    control->h = run->bound.at_restart > 0
+                     ? fmin(run->bound.longest, fmax(run->bound.at_restart, first_step(run)))
+                     : 0;
     control->last_h = control->tried_h = 0;
     control->rejected = 0;
 }
 
 double ln_error_unit(const ln_run *run, int i, double size) {
-    return fmax(size, run->least[i] * run->reach[i]) + run->system->abstol[i] / 1e-4;
+    return fmax(size, run->errors.least_share[i] * run->errors.reach[i]) +
+           run->system->abstol[i] / 1e-4;
 }
 
 double ln_error_scale(const ln_run *run, int i) {
@@ -96,13 +101,13 @@ double ln_error_norm(ln_run *run, const double *e) {
     double largest = 0;
     ln_note_stored(run);
     for (int i = 0; i < run->n; i++) {
-        if (!run->in_error_test[i] || (run->index != NULL && run->index[i] > 1))
+        if (!run->errors.in_error_test[i] || (run->index != NULL && run->index[i] > 1))
             continue;
         double size = fabs(e[i]) / ln_error_scale(run, i);
         if (size <= largest)
             continue;
         largest = size;
-        run->dominant = i;
+        run->errors.dominant = i;
         if (isnan(size))
             break;
     }
@@ -119,13 +124,13 @@ void ln_note_step(ln_run *run, double h) {
     if (!run->adaptive)
         return;
     for (int i = 0; i < run->n; i++)
-        run->reach[i] = fmax(run->reach[i], fabs(run->x[i]));
+        run->errors.reach[i] = fmax(run->errors.reach[i], fabs(run->x[i]));
 }
 
 void ln_note_unsolved(ln_run *run, const double *dx) {
     double largest = 0;
     int worst = -1;
-    run->cause = LN_BY_NEWTON;
+    run->bound.cause = LN_BY_NEWTON;
     for (int i = 0; i < run->n; i++) {
         const double size = fabs(dx[i]) / ln_error_unit(run, i, fabs(run->x[i]));
         if (size <= largest)
@@ -134,13 +139,13 @@ void ln_note_unsolved(ln_run *run, const double *dx) {
         worst = i;
     }
     if (worst >= 0)
-        run->unsolved[worst]++;
+        run->errors.unsolved[worst]++;
 }
 
 void ln_note_rejected(ln_run *run) {
-    run->cause = LN_BY_ERROR;
+    run->bound.cause = LN_BY_ERROR;
     if (run->n > 0)
-        run->rejections[run->dominant]++;
+        run->errors.rejections[run->errors.dominant]++;
 }
 
 void ln_tell_local_error(ln_run *run, int unknown, double size) {
@@ -148,7 +153,7 @@ void ln_tell_local_error(ln_run *run, int unknown, double size) {
     if (!(size > out->local_error))
         return;
     out->local_error = size;
-    run->dominant = unknown;
+    run->errors.dominant = unknown;
     snprintf(out->local_error_of, sizeof out->local_error_of, "%s",
              ln_network_unknown_name(run->system->network, unknown));
 }
@@ -158,8 +163,8 @@ void ln_note_local_error(ln_run *run, const double *e) {
     for (int i = 0; i < run->n; i++) {
         if (run->index != NULL && run->index[i] > 1)
             continue;
-        run->reach[i] = fmax(run->reach[i], fmax(fabs(run->x[i]), fabs(run->x1[i])));
-        ln_tell_local_error(run, i, fabs(e[i]) / (run->reach[i] + abstol[i] / 1e-4));
+        run->errors.reach[i] = fmax(run->errors.reach[i], fmax(fabs(run->x[i]), fabs(run->x1[i])));
+        ln_tell_local_error(run, i, fabs(e[i]) / (run->errors.reach[i] + abstol[i] / 1e-4));
     }
 }
 
@@ -215,9 +220,11 @@ static const ln_newton_allowance *take_aim(const ln_control *control, ln_run *ru
     const double expected = control->tried_error * pow(h / control->tried_h, control->order);
     const double part = OF_ERROR * run->settings->tolerance * fmin(1, expected);
     for (int i = 0; i < run->n; i++)
-        run->left[i] = part * ln_error_unit(run, i, fabs(run->x[i]));
-    run->keep = ln_devices_may_rest(run, run->in_error_test, part) ? LN_BYPASS : LN_LIMIT_OFF;
-    *allowance = (ln_newton_allowance){.origin = run->predictor.origin, .left = run->left};
+        run->aim.remainder[i] = part * ln_error_unit(run, i, fabs(run->x[i]));
+    run->bypass =
+        ln_devices_may_rest(run, run->errors.in_error_test, part) ? LN_BYPASS : LN_LIMIT_OFF;
+    *allowance =
+        (ln_newton_allowance){.origin = run->predictor.origin, .remainder = run->aim.remainder};
     return allowance;
 }
 
@@ -225,11 +232,11 @@ static const ln_newton_allowance *take_aim(const ln_control *control, ln_run *ru
 static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, void *state,
                         double h, ln_side *side) {
     ln_newton_allowance allowance;
-    run->allowance = take_aim(control, run, h, &allowance);
+    run->aim.allowance = take_aim(control, run, h, &allowance);
     double error;
     const int made = attempt(run, state, h, *side, &error) ||
                      (ln_run_follow(run, side) && attempt(run, state, h, *side, &error));
-    run->allowance = NULL;
+    run->aim.allowance = NULL;
     if (!made || !isfinite(error))
         return 0;
     control->tried_h = h;
@@ -282,7 +289,7 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
     if (control->h == 0)
         control->h = first_step(run);
     for (;;) {
-        double left = stop.t - run->side.t, wanted = fmin(control->h, run->most);
+        double left = stop.t - run->side.t, wanted = fmin(control->h, run->bound.longest);
         assert(left > 0 && wanted > 0);
         double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
         if (try_step(control, run, attempt, state, h, stop)) {

@@ -144,8 +144,8 @@ int ln_dc_begin(ln_dc_solver *solver, ln_run *run, double alpha, ln_side side) {
     ln_system *system = run->system;
     *solver = (ln_dc_solver){.run = run,
                              .linear = ln_linear_new(&system->pattern, run->settings->linear),
-                             .good = run->kept,
-                             .earlier = run->earlier};
+                             .good = run->guess,
+                             .earlier = run->far_guess};
     solver->equations = (ln_dc_equations){.set = {.system = system,
                                                   .pattern = &system->pattern,
                                                   .residual = still_residual,

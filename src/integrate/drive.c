@@ -146,11 +146,11 @@ static void note_cause(ln_drive *d, double before, int crossed, int why) {
     else if (why != 0)
         cause = (why & LN_STOP_BREAKPOINT) && !is_full ? LN_BY_BREAKPOINT : LN_CAUSES;
     else if (run->adaptive)
-        cause = h < run->most * (1 - 1e-9) ? run->cause : d->most_by;
-    if (!run->adaptive && run->cause == LN_BY_NEWTON)
+        cause = h < run->bound.longest * (1 - 1e-9) ? run->bound.cause : d->most_by;
+    if (!run->adaptive && run->bound.cause == LN_BY_NEWTON)
         cause = LN_BY_NEWTON;
     if (cause == LN_BY_ERROR && run->n > 0)
-        run->dominations[run->dominant]++;
+        run->errors.dominations[run->errors.dominant]++;
     if (cause != LN_CAUSES)
         run->statistics->by[cause]++;
 }
@@ -160,11 +160,11 @@ static linnet_status step_towards(ln_drive *d, double target) {
     ln_run *run = &d->run;
     const double before = run->side.t;
     run->side = ln_side_between(before, target);
-    run->cause = LN_BY_ERROR;
+    run->bound.cause = LN_BY_ERROR;
     if (!run->adaptive)
         return ln_walk(d, target);
     const ln_side stop = ln_side_at(run->side, target);
-    run->most = longest_step(d, stop);
+    run->bound.longest = longest_step(d, stop);
     LN_TRY(ln_drive_advance(d, stop));
     d->last_h = d->undivided_h = run->side.t - before;
     return LINNET_OK;
@@ -316,7 +316,7 @@ static linnet_status begin(ln_drive *d, int goes_on, int *ended) {
     run->side = ln_drive_side_after(d, run->side.t);
     if (ln_source_step_bound_init(run) != LINNET_OK)
         return ln_no_memory(run->report);
-    run->most = run->settings->end - run->settings->begin;
+    run->bound.longest = run->settings->end - run->settings->begin;
     LN_TRY(ln_instants_init(d));
     if (!by_states)
         LN_TRY(ln_consistent_init(&d->solver, run->system, run->settings->linear, run->side, run->x,

@@ -29,7 +29,7 @@ typedef struct ln_drive {
     double last_h;   /* adaptive: the last step, 0 after a discontinuity */
     double
         undivided_h;  /* adaptive: the last step as it was taken first, across what happens in it */
-    ln_cause most_by; /* adaptive: the limit that sets run->most */
+    ln_cause most_by; /* adaptive: the limit that sets run->bound.longest */
     long outputs;     /* adaptive: points of the interval told */
     int at_steps;     /* nothing is located within steps; what happens acts at their ends */
     int unknowns_known; /* by states: x is that of the point */

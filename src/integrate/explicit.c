@@ -241,7 +241,8 @@ static double norm(const ln_run *run, const explicit_steps *steps, const double 
  */
 static double first_step(const ln_run *run, explicit_steps *steps, ln_side side) {
     ln_runge_kutta *rk = &steps->rk;
-    const double most = run->most, d0 = norm(run, steps, rk->z), d1 = norm(run, steps, rk->k[0]);
+    const double most = run->bound.longest, d0 = norm(run, steps, rk->z),
+                 d1 = norm(run, steps, rk->k[0]);
     const double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-5 * most : fmin(0.01 * d0 / d1, most);
     if (steps->ode->n == 0)
         return most;
@@ -326,7 +327,7 @@ static linnet_status try_step(ln_run *run, explicit_steps *steps, double h, ln_s
     }
     LN_TRY(status);
     if (*worst < steps->ode->n)
-        run->dominant = steps->ode->unknown[*worst];
+        run->errors.dominant = steps->ode->unknown[*worst];
     double factor = pow(fmax(error, 1e-10), -(1.0 / rk->tableau->order - 0.75 * beta)) * safety;
     if (error > 1.0) {
         steps->h = h * fmax(strongest_cut, factor);
@@ -335,7 +336,7 @@ static linnet_status try_step(ln_run *run, explicit_steps *steps, double h, ln_s
     }
     factor = fmin(strongest_growth, fmax(strongest_cut, factor * pow(steps->last_error, beta)));
     steps->last_error = fmax(error, 1e-4);
-    steps->h = fmin(h * (again ? fmin(factor, 1) : factor), run->most);
+    steps->h = fmin(h * (again ? fmin(factor, 1) : factor), run->bound.longest);
     steps->rejected = 0;
     return LINNET_OK;
 }
@@ -354,7 +355,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     const ln_side side = ln_side_at(stop, from);
     LN_TRY(look_at_rates(run, steps, side));
     for (;;) {
-        const double left = stop.t - from, wanted = fmin(steps->h, run->most);
+        const double left = stop.t - from, wanted = fmin(steps->h, run->bound.longest);
         const double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
         int worst;
         LN_TRY(ln_check_limits(run));

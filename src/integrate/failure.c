@@ -64,13 +64,13 @@ static ln_place describe_singular(const ln_run *run, const ln_newton *newton,
 /* No update stands out: it is the error of the step that no step is short enough for. */
 static ln_place describe_error(const ln_run *run, ln_text *text) {
     char name[160];
-    ln_network_unknown_text(run->system->network, run->dominant, name);
+    ln_network_unknown_text(run->system->network, run->errors.dominant, name);
     ln_text_printf(text,
                    "the error of a step stays too large, most of all in %s; if it went to where it "
                    "should never be, "
                    "such as a negative concentration, give it a smaller absolute tolerance",
                    name);
-    return ln_network_unknown_place(run->system->network, run->dominant);
+    return ln_network_unknown_place(run->system->network, run->errors.dominant);
 }
 
 /* The unknowns that moved most in Newton's last update, in units of their tolerances, at most NAMED

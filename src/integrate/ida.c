@@ -292,7 +292,7 @@ static int set_tested(ida *solver) {
     double *tested = N_VGetArrayPointer(solver->work);
     int count = 0;
     for (int i = 0; i < run->n; i++) {
-        tested[i] = run->in_error_test[i] && (run->index == NULL || run->index[i] == 1) &&
+        tested[i] = run->errors.in_error_test[i] && (run->index == NULL || run->index[i] == 1) &&
                     (run->system->common == NULL || run->system->common[i] != i);
         count += tested[i] > 0;
     }
@@ -368,7 +368,8 @@ static linnet_status begin_behind(ln_run *run, ida *solver) {
                                              solver->rate) == IDA_SUCCESS
                                  : begin(solver);
     return ok && set_tested(solver) &&
-                   IDASetInitStep(solver->memory, fmin(solver->first.h, run->most)) == IDA_SUCCESS
+                   IDASetInitStep(solver->memory, fmin(solver->first.h, run->bound.longest)) ==
+                       IDA_SUCCESS
                ? LINNET_OK
                : ln_no_memory(run->report);
 }
@@ -392,7 +393,7 @@ static void count_work(ln_run *run, ida *solver) {
     for (long k = solver->errors; k < errors; k++)
         ln_note_rejected(run);
     if (failures > solver->failures)
-        run->cause = LN_BY_NEWTON;
+        run->bound.cause = LN_BY_NEWTON;
     run->statistics->rejected += errors - solver->errors + failures - solver->failures;
     run->newton.iterations += newton - solver->newton;
     run->statistics->evaluations += evaluations - solver->evaluations;
@@ -430,9 +431,9 @@ static linnet_status fail(ln_run *run, ida *solver, int flag) {
     char name[160];
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
     find_dominant(run, solver);
-    ln_network_unknown_text(run->system->network, run->dominant, name);
+    ln_network_unknown_text(run->system->network, run->errors.dominant, name);
     return ln_fail(run->report, LINNET_FAILED,
-                   ln_network_unknown_place(run->system->network, run->dominant),
+                   ln_network_unknown_place(run->system->network, run->errors.dominant),
                    "ida cannot take the step at t = %.9g s with steps down to %.3g s: %s; the "
                    "largest error is in %s; try "
                    "radau5, which also takes an index above 1",
@@ -462,7 +463,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
         return take_first(run, solver, stop);
     solver->euler = 0;
     IDASetStopTime(solver->memory, stop.t);
-    IDASetMaxStep(solver->memory, run->most);
+    IDASetMaxStep(solver->memory, run->bound.longest);
     int flag = IDASolve(solver->memory, stop.t, &t, solver->y, solver->rate, IDA_ONE_STEP);
     if (flag < 0) {
         count_work(run, solver);

@@ -14,8 +14,8 @@ typedef struct step_equations {
     double alpha;
     ln_side side;
     const double *q_near, *w, *s;
-    double *q; /* out: q(x) of the last residual */
-    int keep;  /* LN_BYPASS, or 0 */
+    double *q;  /* out: q(x) of the last residual */
+    int bypass; /* LN_BYPASS, or 0 */
     long *evaluations;
 } step_equations;
 
@@ -27,8 +27,9 @@ static linnet_status step_residual(ln_equation_set *set, const double *x, int ma
     ++*step->evaluations;
     ln_matrix_apply(&system->E, x, step->q);
     ln_matrix_apply(&system->A, x, r);
-    linnet_status status = ln_system_eval(system, &(ln_moment){step->side, x}, manner | step->keep,
-                                          system->linear_q ? NULL : step->q, r, limited);
+    linnet_status status =
+        ln_system_eval(system, &(ln_moment){step->side, x}, manner | step->bypass,
+                       system->linear_q ? NULL : step->q, r, limited);
     for (int i = 0; i < system->n; i++)
         r[i] += step->alpha * (step->q[i] - step->q_near[i]) + step->w[i] - step->s[i];
     return status;
@@ -57,19 +58,31 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     run->arena = ln_arena_new();
     if (run->arena == NULL)
         return ln_no_memory(report);
-    double **vectors[] = {&run->x,    &run->q,          &run->f,           &run->x1,
-                          &run->q1,   &run->f1,         &run->s,           &run->w,
-                          &run->kept, &run->earlier,    &run->reach,       &run->least,
-                          &run->left, &run->products.x, &run->products.Ex, &run->products.Ax};
+    double **vectors[] = {&run->x,
+                          &run->q,
+                          &run->f,
+                          &run->x1,
+                          &run->q1,
+                          &run->f1,
+                          &run->s,
+                          &run->w,
+                          &run->guess,
+                          &run->far_guess,
+                          &run->errors.reach,
+                          &run->errors.least_share,
+                          &run->aim.remainder,
+                          &run->products.x,
+                          &run->products.Ex,
+                          &run->products.Ax};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL)
             return ln_no_memory(report);
-    run->rejections = LN_NEW(run->arena, long, system->n);
-    run->dominations = LN_NEW(run->arena, long, system->n);
-    run->unsolved = LN_NEW(run->arena, long, system->n);
-    run->in_error_test = LN_NEW(run->arena, char, system->n);
-    if (run->rejections == NULL || run->dominations == NULL || run->unsolved == NULL ||
-        run->in_error_test == NULL)
+    run->errors.rejections = LN_NEW(run->arena, long, system->n);
+    run->errors.dominations = LN_NEW(run->arena, long, system->n);
+    run->errors.unsolved = LN_NEW(run->arena, long, system->n);
+    run->errors.in_error_test = LN_NEW(run->arena, char, system->n);
+    if (run->errors.rejections == NULL || run->errors.dominations == NULL ||
+        run->errors.unsolved == NULL || run->errors.in_error_test == NULL)
         return ln_no_memory(report);
     if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) !=
         LINNET_OK)
@@ -81,7 +94,7 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
 
 void ln_run_free(ln_run *run) {
     for (int k = 0; k < LN_KEPT_FACTORS; k++)
-        ln_linear_free(run->factors[k].matrix.linear);
+        ln_linear_free(run->cache.factors[k].matrix.linear);
     ln_arena_free(run->arena);
     *run = (ln_run){0};
 }
@@ -89,7 +102,7 @@ void ln_run_free(ln_run *run) {
 static void name_unsolved(const ln_run *run, char name[64]) {
     int most = -1;
     for (int i = 0; i < run->n; i++)
-        if (run->unsolved[i] > (most < 0 ? 0 : run->unsolved[most]))
+        if (run->errors.unsolved[i] > (most < 0 ? 0 : run->errors.unsolved[most]))
             most = i;
     snprintf(name, 64, "%s", most < 0 ? "" : ln_network_unknown_name(run->system->network, most));
 }
@@ -102,8 +115,8 @@ static void name_dominant(const ln_run *run, ln_dominant *out) {
             int seen = 0;
             for (int j = 0; j < k; j++)
                 seen |= taken[j] == i;
-            if (!seen && run->dominations[i] > 0 &&
-                (most < 0 || run->dominations[i] > run->dominations[most]))
+            if (!seen && run->errors.dominations[i] > 0 &&
+                (most < 0 || run->errors.dominations[i] > run->errors.dominations[most]))
                 most = i;
         }
         if (most < 0)
@@ -111,8 +124,8 @@ static void name_dominant(const ln_run *run, ln_dominant *out) {
         taken[k] = most;
         snprintf(out[k].name, sizeof out[k].name, "%s",
                  ln_network_unknown_name(run->system->network, most));
-        out[k].share = (double)run->dominations[most] / (double)run->statistics->steps;
-        out[k].rejected = run->rejections[most];
+        out[k].share = (double)run->errors.dominations[most] / (double)run->statistics->steps;
+        out[k].rejected = run->errors.rejections[most];
     }
 }
 
@@ -132,8 +145,8 @@ void ln_run_count(ln_run *run) {
     out->newton = run->newton.iterations;
     out->factored = out->refactored = out->solved = 0;
     for (int k = 0; k < LN_KEPT_FACTORS; k++)
-        if (run->factors[k].matrix.linear != NULL)
-            ln_run_count_linear(run, run->factors[k].matrix.linear);
+        if (run->cache.factors[k].matrix.linear != NULL)
+            ln_run_count_linear(run, run->cache.factors[k].matrix.linear);
 }
 
 /* ---- factorisations ---- */
@@ -147,7 +160,7 @@ static int same_alpha(double a, double b) {
 static ln_step_factors *factors_for(ln_run *run, double alpha) {
     ln_step_factors *chosen = NULL;
     for (int k = 0; k < LN_KEPT_FACTORS; k++) {
-        ln_step_factors *factors = &run->factors[k];
+        ln_step_factors *factors = &run->cache.factors[k];
         if (factors->matrix.linear != NULL && same_alpha(factors->alpha, alpha)) {
             chosen = factors;
             break;
@@ -167,7 +180,7 @@ static ln_step_factors *factors_for(ln_run *run, double alpha) {
         chosen->alpha = alpha;
         chosen->matrix.fresh = 0;
     }
-    chosen->used = ++run->clock;
+    chosen->used = ++run->cache.clock;
     return chosen;
 }
 
@@ -199,9 +212,9 @@ static int renewing_pays(const ln_run *run, const ln_step_factors *factors) {
  * where that pays, and where it goes on to rounding: there it goes the way of generated code
  * (codegen/c_newton.c), also where it finds nothing. */
 static void aim_newton(ln_run *run, ln_step_factors *factors) {
-    run->newton.allowance = run->allowance;
+    run->newton.allowance = run->aim.allowance;
     run->newton.renew =
-        run->settings->newton_exact || (run->allowance != NULL && renewing_pays(run, factors));
+        run->settings->newton_exact || (run->aim.allowance != NULL && renewing_pays(run, factors));
     if (run->newton.renew)
         factors->matrix.fresh = 0;
 }
@@ -214,7 +227,7 @@ static int find_charges(ln_run *run, ln_side side, const double *x, double *q) {
     const ln_system *system = run->system;
     const double *dx = run->newton.dx;
     double *less = run->newton.trial;
-    if (system->linear_q || run->allowance == NULL)
+    if (system->linear_q || run->aim.allowance == NULL)
         return ln_system_stored(run->system, side, x, q) == LINNET_OK;
     ln_matrix_apply(&system->E, dx, less);
     ln_system_add_stored(system, dx, less);
@@ -223,10 +236,10 @@ static int find_charges(ln_run *run, ln_side side, const double *x, double *q) {
     return 1;
 }
 
-static int what_to_keep(const ln_run *run) {
-    if (run->allowance == NULL || run->settings->evaluate_all)
+static int bypass_mode(const ln_run *run) {
+    if (run->aim.allowance == NULL || run->settings->evaluate_all)
         return 0;
-    return run->adaptive ? run->keep : LN_BYPASS;
+    return run->adaptive ? run->bypass : LN_BYPASS;
 }
 
 static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
@@ -246,10 +259,10 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
                            .w = w,
                            .s = run->s,
                            .q = at.q,
-                           .keep = what_to_keep(run),
+                           .bypass = bypass_mode(run),
                            .evaluations = &run->statistics->evaluations};
     const int most = run->settings->newton_exact ? LN_EXACT_ITERATIONS : MOST_ITERATIONS;
-    memcpy(run->kept, at.x, (size_t)run->n * sizeof *at.x);
+    memcpy(run->guess, at.x, (size_t)run->n * sizeof *at.x);
     run->newton.loose = run->settings->newton_exact
                             ? LN_NEWTON_EXACT
                             : fmin(MOST_LOOSE, fmax(1, run->settings->tolerance / STRICT_BELOW));
@@ -259,7 +272,7 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
         ln_newton_solve(&run->newton, &step.set, &factors->matrix, at.x, most, 0);
     if (outcome != LN_NEWTON_CONVERGED && outcome != LN_NEWTON_MEMORY && kept) {
         factors->matrix.fresh = 0;
-        memcpy(at.x, run->kept, (size_t)run->n * sizeof *at.x);
+        memcpy(at.x, run->guess, (size_t)run->n * sizeof *at.x);
         outcome = ln_newton_solve(&run->newton, &step.set, &factors->matrix, at.x, most, 0);
     }
     run->out_of_memory |= outcome == LN_NEWTON_MEMORY;
@@ -315,15 +328,15 @@ static int solve_from_guess(ln_run *run, const ln_step_formula *formula, const d
         ln_predictor_guess(predictor, run->side.t, run->x, h, formula->order, run->x1);
     if (!run->adaptive && per == 0)
         return 0;
-    run->fixed_allowance = (ln_newton_allowance){.predicted = predictor->predicted,
-                                                 .missed = predictor->missed,
-                                                 .origin = predictor->origin,
-                                                 .share = formula->error * per};
+    run->aim.fixed_allowance = (ln_newton_allowance){.predicted = predictor->predicted,
+                                                     .missed = predictor->missed,
+                                                     .origin = predictor->origin,
+                                                     .share = formula->error * per};
     if (!run->adaptive)
-        run->allowance = &run->fixed_allowance;
+        run->aim.allowance = &run->aim.fixed_allowance;
     const int solved = ln_run_solve(run, formula->alpha, run->q, w, end, ln_run_end(run));
     if (!run->adaptive)
-        run->allowance = NULL;
+        run->aim.allowance = NULL;
     return solved;
 }
 
@@ -395,7 +408,7 @@ static int residual_at(ln_run *run, const ln_point_check *at, double *r) {
     memset(at->charge, 0, (size_t)run->n * sizeof *at->charge);
     ln_matrix_apply(&system->A, at->x, at->f);
     run->statistics->evaluations++;
-    if (ln_system_eval(system, &(ln_moment){at->side, at->x}, run->keep,
+    if (ln_system_eval(system, &(ln_moment){at->side, at->x}, run->bypass,
                        system->linear_q ? NULL : at->charge, at->f, NULL) != LINNET_OK)
         return 0;
     for (int i = 0; i < run->n; i++) {

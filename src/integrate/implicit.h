@@ -36,6 +36,45 @@ typedef struct ln_products {
     int known;
 } ln_products;
 
+/* The last factorisations, the one least recently used is replaced. */
+typedef struct ln_factor_cache {
+    ln_step_factors factors[LN_KEPT_FACTORS];
+    unsigned long clock; /* counts uses */
+} ln_factor_cache;
+
+/* How the unknowns count in the error test, and which of them have set the step so far. */
+typedef struct ln_error_record {
+    char *in_error_test; /* n: 1 for unknowns whose errors set the step */
+    /* n: largest |x| so far; with fixed steps over the sampled steps only */
+    double *reach;
+    /* n: the part of its reach that an unknown's size counts for at least; 0: signals, and what has
+     * a tolerance of its own */
+    double *least_share;
+    int dominant; /* unknown with the largest error in the last estimate */
+    /* per unknown: steps it dominated, and had rejected; where Newton's method failed */
+    long *dominations, *rejections, *unsolved;
+} ln_error_record;
+
+/* What bounds the length of an adaptive step beside its error. */
+typedef struct ln_step_bound {
+    double longest; /* s: allowed now */
+    /* s: a length known to be short enough at a restart, 0: none */
+    double at_restart;
+    ln_cause cause;                 /* why the method took no larger step */
+    int *source_rows, nsource_rows; /* rows that time-varying sources write */
+    double *source_values;          /* work of ln_source_step_bound() */
+} ln_step_bound;
+
+/* How near to its solution Newton's method must bring a step. */
+typedef struct ln_newton_aim {
+    const ln_newton_allowance *allowance; /* of a step while it is tried; NULL: to its own limit */
+    ln_newton_allowance fixed_allowance;  /* what allowance points to at steps of fixed length */
+    double *remainder;                    /* n, adaptive: what may remain of each unknown's error */
+} ln_newton_aim;
+
+/* A run by an implicit method. Borrowed, and longer alive: system, settings, watcher, report,
+ * statistics. Arrays are of the run's own arena, but for what newton and cache own; all live from
+ * ln_run_init() to ln_run_free(). */
 typedef struct ln_run {
     ln_system *system;
     const ln_settings *settings;
@@ -43,43 +82,33 @@ typedef struct ln_run {
     ln_report *report;
     ln_statistics *statistics;
     ln_arena *arena;
-    int n;
-    ln_side side;
+    int n;        /* unknowns */
     int adaptive; /* the method controls its step */
+
+    /* where the run stands */
+    ln_side side;
+    double *x, *q, *f; /* at side; f on dynamic rows only */
     /* fixed steps: 1 after a jump; a method that does not damp takes two halves of backward
      * Euler next, and clears it */
     int damp;
-    double *x, *q, *f;    /* at t; f on dynamic rows only */
-    double *x1, *q1, *f1; /* of the step being tried */
-    double *s, *w;
-    ln_products products;
-    char *index;        /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1 */
     long steps_at_leap; /* accepted before the last leap (leap.h) */
-    double *kept;       /* work of ln_run_solve: its guess */
-    double *earlier;    /* work of ln_continue(), where the run solves from afar */
-    int dominant;       /* unknown with the largest error in the last estimate */
-    double most;        /* adaptive: the longest step allowed now */
-    /* adaptive: a step length known to be short enough at a restart, 0: none */
-    double resume;
-    ln_cause cause;                 /* adaptive: why the method took no larger step */
-    int *source_rows, nsource_rows; /* rows that time-varying sources write */
-    double *source_values;          /* work of ln_source_step_bound() */
-    /* n: largest |x| so far; with fixed steps over the sampled steps only */
-    double *reach;
-    /* n: the part of its reach that an unknown's size counts for at least; 0: signals, and what has
-     * a tolerance of its own */
-    double *least;
-    char *in_error_test; /* n: 1 for unknowns whose errors set the step */
-    /* per unknown: steps it dominated, and had rejected; where Newton's method failed */
-    long *dominations, *rejections, *unsolved;
-    ln_newton newton;
+    char *index;        /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1 */
+
+    /* the step being tried */
+    double *x1, *q1, *f1; /* its end */
+    double *s, *w;        /* n: sources; known part of the derivative */
+    ln_products products;
     ln_predictor predictor;
-    int keep; /* adaptive: LN_BYPASS where a method allows it now, or 0 */
-    const ln_newton_allowance *allowance; /* of a step while it is tried; NULL: none */
-    ln_newton_allowance fixed_allowance;  /* what aim points to at steps of fixed length */
-    double *left; /* n, adaptive: what Newton's method may leave of each unknown */
-    ln_step_factors factors[LN_KEPT_FACTORS];
-    unsigned long clock;
+    ln_error_record errors;
+    ln_step_bound bound;
+
+    /* its solution */
+    ln_newton newton;
+    ln_newton_aim aim;
+    ln_factor_cache cache;
+    int bypass;                /* adaptive: LN_BYPASS where a method allows it now, or 0 */
+    double *guess;             /* n: work of ln_run_solve() and of ln_source_step_bound() */
+    double *far_guess;         /* n: work of ln_continue(), where the run solves from afar */
     ln_newton_outcome outcome; /* of the last solve */
     /* memory was short within a step; whatever way was found around that, the run ends */
     int out_of_memory;

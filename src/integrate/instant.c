@@ -210,10 +210,10 @@ static linnet_status redo_step(ln_drive *d, double *t) {
     if (!run->adaptive)
         return ln_walk(d, *t);
     ln_progress way = {0};
-    run->resume =
+    run->bound.at_restart =
         may_keep_step_size(d) ? *t - run->side.t : 0; /* a part of a step that was short enough */
     const linnet_status begun = d->stepper->restart(run, d->state);
-    run->resume = 0;
+    run->bound.at_restart = 0;
     LN_TRY(begun);
     while (run->side.t < *t) {
         LN_TRY(ln_check_limits(run));
@@ -347,7 +347,7 @@ static double first_step_after(const ln_drive *d) {
     const ln_matrix *E = &run->system->E;
     double *size = d->moved, least = d->undivided_h;
     memset(size, 0, (size_t)run->n * sizeof *size);
-    ln_add_sizes(&E->pattern, E->value, 1, run->reach, size);
+    ln_add_sizes(&E->pattern, E->value, 1, run->errors.reach, size);
     for (int i = 0; i < run->n; i++) {
         const double change = fabs(run->f[i] - d->f_left[i]);
         if (change > 1e-9 * (fabs(run->f[i]) + fabs(d->f_left[i])))
@@ -392,11 +392,11 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
         d->last_h = 0;
     }
     for (int k = 0; !run->system->linear && k < LN_KEPT_FACTORS; k++)
-        run->factors[k].matrix.fresh = 0;
+        run->cache.factors[k].matrix.fresh = 0;
     ln_root_finder_begin(&d->finder, run->side, run->x);
-    run->resume = may_keep_step_size(d) ? first_step_after(d) : 0;
+    run->bound.at_restart = may_keep_step_size(d) ? first_step_after(d) : 0;
     linnet_status status = d->stepper->restart(run, d->state);
-    run->resume = 0;
+    run->bound.at_restart = 0;
     return status;
 }
 

@@ -156,7 +156,7 @@ static ln_verdict judge_update(const way *at, int here) {
 static int is_tangent(const way *at) {
     const ln_newton *newton = at->newton;
     double *sizes = newton->trial; /* free until the next point is tried */
-    const int by_error = newton->allowance != NULL && newton->allowance->left != NULL;
+    const int by_error = newton->allowance != NULL && newton->allowance->remainder != NULL;
     return !by_error || at->set->linear ||
            ln_system_bends_unstored(at->set->system, at->x, newton->dx, sizes) <= 1;
 }

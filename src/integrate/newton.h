@@ -56,12 +56,12 @@ typedef enum ln_error_origin {
 
 /* The error that Newton's method may leave in a step. Fixed steps: a part of the step's error,
  * share * max(|x - predicted|, missed); missed is the distance that the ends of the last steps
- * had. Adaptive steps: left[i]. sourced: ln_error_origin, n each. */
+ * had. Adaptive steps: remainder[i]. sourced: ln_error_origin, n each. */
 typedef struct ln_newton_allowance {
     const double *predicted, *missed;
     const char *origin;
     double share;
-    const double *left; /* n; NULL: a part of the error */
+    const double *remainder; /* n; NULL: a part of the error */
 } ln_newton_allowance;
 
 /* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */

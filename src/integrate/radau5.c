@@ -28,56 +28,74 @@ static linnet_status create(ln_run *run, void *state) {
     ln_radau5 *radau = state;
     const ln_system *system = run->system;
     size_t n = (size_t)run->n, entries = (size_t)system->pattern.start[run->n];
-    double **vectors[] = {&radau->z[0],       &radau->z[1],    &radau->z[2],    &radau->w[0],
-                          &radau->w[1],       &radau->w[2],    &radau->dq[0],   &radau->dq[1],
-                          &radau->dq[2],      &radau->g[0],    &radau->g[1],    &radau->g[2],
-                          &radau->next[0],    &radau->next[1], &radau->next[2], &radau->scale,
-                          &radau->g0,         &radau->error,   &radau->y,       &radau->charge,
-                          &radau->end_charge, &radau->end_f};
+    double **vectors[] = {&radau->stages.z[0],
+                          &radau->stages.z[1],
+                          &radau->stages.z[2],
+                          &radau->stages.w[0],
+                          &radau->stages.w[1],
+                          &radau->stages.w[2],
+                          &radau->stages.dq[0],
+                          &radau->stages.dq[1],
+                          &radau->stages.dq[2],
+                          &radau->stages.g[0],
+                          &radau->stages.g[1],
+                          &radau->stages.g[2],
+                          &radau->last.differences[0],
+                          &radau->last.differences[1],
+                          &radau->last.differences[2],
+                          &radau->estimate.scale,
+                          &radau->g0,
+                          &radau->estimate.error,
+                          &radau->y,
+                          &radau->stages.charge,
+                          &radau->end.charge,
+                          &radau->end.f};
     int ok = 1;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         ok &= (*vectors[k] = LN_NEW(run->arena, double, n)) != NULL;
     ok &= (radau->pair = LN_NEW(run->arena, double, 2 * n)) != NULL;
-    ok &= (radau->storage = LN_NEW(run->arena, double, entries)) != NULL;
-    ok &= (radau->statics = LN_NEW(run->arena, double, entries)) != NULL;
-    ok &= (radau->values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
-    ok &= (radau->stored = LN_NEW(run->arena, char, n)) != NULL;
-    ok &= (radau->least = LN_NEW(run->arena, int, n)) != NULL;
-    radau->q_by_x = (ln_matrix){.pattern = system->pattern, .value = radau->storage};
-    ok &= ln_convergence_init(&radau->convergence, run->arena, run->n) == LINNET_OK;
+    ok &= (radau->jacobian.storage = LN_NEW(run->arena, double, entries)) != NULL;
+    ok &= (radau->jacobian.statics = LN_NEW(run->arena, double, entries)) != NULL;
+    ok &= (radau->jacobian.values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
+    ok &= (radau->jacobian.stored = LN_NEW(run->arena, char, n)) != NULL;
+    ok &= (radau->estimate.least_in_error = LN_NEW(run->arena, int, n)) != NULL;
+    radau->jacobian.q_by_x =
+        (ln_matrix){.pattern = system->pattern, .value = radau->jacobian.storage};
+    ok &= ln_convergence_init(&radau->stages.convergence, run->arena, run->n) == LINNET_OK;
     if (!ok || !ln_radau5_add_pair(run, radau))
         return ln_no_memory(run->report);
     /* RADAU5: rtol' = 0.1 rtol^(2/3), FNEWT = max(10 eps/rtol', min(0.03, sqrt(rtol'))) */
     radau->rtol = 0.1 * pow(run->settings->tolerance, 2.0 / 3);
-    radau->newton_tolerance = fmax(10 * DBL_EPSILON / radau->rtol, fmin(0.03, sqrt(radau->rtol)));
+    radau->stages.newton_tolerance =
+        fmax(10 * DBL_EPSILON / radau->rtol, fmin(0.03, sqrt(radau->rtol)));
     return LINNET_OK;
 }
 
 static void release(void *state) {
     ln_radau5 *radau = state;
-    for (int k = 0; k < radau->npairs; k++) {
-        ln_linear_free(radau->pairs[k].real);
-        ln_linear_free(radau->pairs[k].complex);
+    for (int k = 0; k < radau->cache.npairs; k++) {
+        ln_linear_free(radau->cache.pairs[k].real);
+        ln_linear_free(radau->cache.pairs[k].complex);
     }
-    ln_radau5_coupled_free(radau->coupled);
+    ln_radau5_coupled_free(radau->stages.coupled);
 }
 
 /* The real and the complex matrix are factored and solved together: a pair counts as one, as in
  * RADAU5; the solutions of the error estimates, real ones alone, are added. */
 static void count(ln_run *run, const void *state) {
     const ln_radau5 *radau = state;
-    for (int k = 0; k < radau->npairs; k++)
-        ln_run_count_linear(run, radau->pairs[k].real);
-    ln_radau5_coupled_count(run, radau->coupled);
+    for (int k = 0; k < radau->cache.npairs; k++)
+        ln_run_count_linear(run, radau->cache.pairs[k].real);
+    ln_radau5_coupled_count(run, radau->stages.coupled);
 }
 
 /* What counts as an error of 1. The error of an unknown of index k is judged times h^(k-1) [VI.1,
  * VII.4]: its own errors of that size do not reach the others. */
 static void set_scale(const ln_run *run, ln_radau5 *radau) {
     for (int i = 0; i < run->n; i++) {
-        radau->scale[i] = radau->rtol * ln_error_unit(run, i, fabs(run->x[i]));
+        radau->estimate.scale[i] = radau->rtol * ln_error_unit(run, i, fabs(run->x[i]));
         for (int k = 1; run->index != NULL && k < run->index[i]; k++)
-            radau->scale[i] /= radau->h;
+            radau->estimate.scale[i] /= radau->h;
     }
 }
 
@@ -85,16 +103,16 @@ static void set_scale(const ln_run *run, ln_radau5 *radau) {
  * but the constraints of a mechanism are too easily met far from its way. */
 static void classify_network(ln_run *run, ln_radau5 *radau) {
     ln_choose_judged(run);
-    radau->renews = !run->system->linear && !ln_run_keeps_lengths(run);
+    radau->stages.renews = !run->system->linear && !ln_run_keeps_lengths(run);
     const int *by = run->system->E.pattern.start;
     for (int i = 0; i < run->n; i++)
-        radau->stored[i] = by[i + 1] > by[i];
+        radau->jacobian.stored[i] = by[i + 1] > by[i];
 }
 
 /* What is kept of the point a step begins at, where that is not the end of a step. */
 static linnet_status look_at_point(ln_run *run, ln_radau5 *radau) {
-    run->keep = LN_LIMIT_OFF;
-    if (ln_radau5_rates(run, run->side, run->x, radau->charge, radau->g0))
+    run->bypass = LN_LIMIT_OFF;
+    if (ln_radau5_rates(run, run->side, run->x, radau->stages.charge, radau->g0))
         return LINNET_OK;
     run->outcome = LN_NEWTON_REFUSED;
     return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
@@ -107,18 +125,18 @@ static linnet_status restart(ln_run *run, void *state) {
     double span = settings->end - settings->begin;
     classify_network(run, radau);
     radau->first = 1;
-    radau->by_euler = radau->turning = 0;
-    radau->rejected = radau->have_jacobian = radau->jacobian_fresh = 0;
-    radau->h_factored = 0;
+    radau->last.by_euler = radau->stages.turning = 0;
+    radau->rejected = radau->jacobian.exists = radau->jacobian.fresh = 0;
+    radau->jacobian.h_factored = 0;
     radau->accepted = 0;
-    radau->convergence.rest = 1;
-    radau->theta = 1;
+    radau->stages.convergence.rest = 1;
+    radau->stages.theta = 1;
     /* tiny, for it soon grows by a factor of 8 a step: no run is so long that its fastest part
      * could be jumped over; not so tiny that the clock stands still */
     radau->h = (1e-2 * settings->tolerance + 1e-8) * fmin(1, span);
     radau->h = fmax(radau->h, CLOCK * DBL_EPSILON * fabs(run->side.t));
-    radau->h = fmin(run->most, fmax(radau->h, run->resume));
-    if (radau->ladder)
+    radau->h = fmin(run->bound.longest, fmax(radau->h, run->bound.at_restart));
+    if (radau->cache.ladder)
         radau->h = ln_ladder_rung(radau->h);
     return look_at_point(run, radau);
 }
@@ -146,8 +164,8 @@ static double of_part(ln_run *run, ln_radau5 *radau, const double *e, int i) {
     const int common = run->system->common[i];
     if (common < 0)
         return e[i];
-    if (radau->least[common] != i)
-        return e[i] - e[radau->least[common]];
+    if (radau->estimate.least_in_error[common] != i)
+        return e[i] - e[radau->estimate.least_in_error[common]];
     return ln_radau5_is_noise(run, radau, i, e[i]) ? 0 : e[i];
 }
 
@@ -155,9 +173,9 @@ static double norm_of(ln_run *run, ln_radau5 *radau, const double *e, int by_par
     double sum = 0, largest = -1;
     int count = 0;
     for (int i = 0; i < run->n; i++) {
-        if (!run->in_error_test[i])
+        if (!run->errors.in_error_test[i])
             continue;
-        const double r = (by_parts ? of_part(run, radau, e, i) : e[i]) / radau->scale[i];
+        const double r = (by_parts ? of_part(run, radau, e, i) : e[i]) / radau->estimate.scale[i];
         sum += r * r;
         count++;
         if (r * r > largest) {
@@ -172,7 +190,7 @@ static double rms(ln_run *run, ln_radau5 *radau, const double *e, int *worst) {
     const double norm = norm_of(run, radau, e, 0, worst);
     if (norm < 1 || run->system->nparts == 0)
         return norm;
-    find_least(run, e, radau->least);
+    find_least(run, e, radau->estimate.least_in_error);
     return norm_of(run, radau, e, 1, worst);
 }
 
@@ -190,43 +208,44 @@ static void clear_constraints(const ln_run *run, double *e) {
  * estimate of 1 or more is filtered once more [IV.8.20]. */
 static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
     int n = run->n;
-    double h = radau->h, *stored = radau->g[2], *e = radau->error;
+    double h = radau->h, *stored = radau->stages.g[2], *e = radau->estimate.error;
     for (int i = 0; i < n; i++)
-        stored[i] = d1 * radau->dq[0][i] + d2 * radau->dq[1][i] + d3 * radau->dq[2][i];
-    ln_matrix_add(&radau->q_by_x, radau->y, stored);
+        stored[i] =
+            d1 * radau->stages.dq[0][i] + d2 * radau->stages.dq[1][i] + d3 * radau->stages.dq[2][i];
+    ln_matrix_add(&radau->jacobian.q_by_x, radau->y, stored);
     for (int i = 0; i < n; i++) {
         stored[i] /= h;
         e[i] = stored[i] + radau->g0[i];
     }
     clear_constraints(run, e);
-    ln_linear_solve(radau->real, e);
-    double norm = rms(run, radau, e, &run->dominant);
+    ln_linear_solve(radau->cache.real, e);
+    double norm = rms(run, radau, e, &run->errors.dominant);
     if (norm < 1 || !(radau->first || radau->rejected))
         return norm;
     for (int i = 0; i < n; i++)
         radau->y[i] = run->x[i] + e[i];
-    radau->knows_end = 0; /* derivatives do not outlast another evaluation */
+    radau->end.known = 0; /* derivatives do not outlast another evaluation */
     if (!ln_radau5_rates(run, ln_side_at(side, run->side.t), radau->y, NULL, e))
         return norm;
     for (int i = 0; i < n; i++)
         e[i] += stored[i];
     clear_constraints(run, e);
-    ln_linear_solve(radau->real, e);
-    return rms(run, radau, e, &run->dominant);
+    ln_linear_solve(radau->cache.real, e);
+    return rms(run, radau, e, &run->errors.dominant);
 }
 
 /* ---- steps ---- */
 
 /* g0 and q1 at the new point x1, by the evaluation that has shown that it meets the equations. */
 static int evaluate_end(ln_run *run, ln_radau5 *radau, ln_side end) {
-    if (!radau->knows_end && !ln_radau5_rates(run, end, run->x1, radau->end_charge, radau->g0))
+    if (!radau->end.known && !ln_radau5_rates(run, end, run->x1, radau->end.charge, radau->g0))
         return 0;
-    for (int i = 0; radau->knows_end && i < run->n; i++)
-        radau->g0[i] = -radau->end_f[i];
-    memcpy(radau->charge, radau->end_charge, (size_t)run->n * sizeof *radau->charge);
+    for (int i = 0; radau->end.known && i < run->n; i++)
+        radau->g0[i] = -radau->end.f[i];
+    memcpy(radau->stages.charge, radau->end.charge, (size_t)run->n * sizeof *radau->stages.charge);
     ln_matrix_apply(&run->system->E, run->x1, run->q1);
     for (int i = 0; i < run->n; i++)
-        run->q1[i] += radau->charge[i];
+        run->q1[i] += radau->stages.charge[i];
     return 1;
 }
 
@@ -235,15 +254,14 @@ static int evaluate_end(ln_run *run, ln_radau5 *radau, ln_side end) {
 static int accept(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     int n = run->n;
     double h = radau->h;
-    radau->t_old = run->side.t;
-    radau->h_old = h;
+    radau->last.h = h;
     for (int i = 0; i < n; i++) {
-        double z1 = radau->z[0][i], z2 = radau->z[1][i], z3 = radau->z[2][i];
+        double z1 = radau->stages.z[0][i], z2 = radau->stages.z[1][i], z3 = radau->stages.z[2][i];
         double ak = (z1 - z2) / (c1 - c2), first = (z2 - z3) / (c2 - 1),
                second = (ak - first) / (c1 - 1);
-        radau->next[0][i] = first;
-        radau->next[1][i] = second;
-        radau->next[2][i] = second - (ak - z1 / c1) / c2;
+        radau->last.differences[0][i] = first;
+        radau->last.differences[1][i] = second;
+        radau->last.differences[2][i] = second - (ak - z1 / c1) / c2;
         run->x1[i] = run->x[i] + z3;
     }
     double t = last ? stop.t : run->side.t + h;
@@ -266,27 +284,28 @@ static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient
     double h = radau->h;
     radau->accepted++;
     if (radau->accepted > 1) {
-        double g = radau->h_accepted / h * pow(error * error / radau->error_accepted, 0.25) / SAFE;
+        double g =
+            radau->last.h_controlled / h * pow(error * error / radau->last.error, 0.25) / SAFE;
         quotient = fmax(quotient, fmax(QUOTIENT_MIN, fmin(QUOTIENT_MAX, g)));
     }
-    radau->h_accepted = h;
-    radau->error_accepted = fmax(1e-2, error);
+    radau->last.h_controlled = h;
+    radau->last.error = fmax(1e-2, error);
     double next = fmin(h / quotient, most);
     if (radau->rejected)
         next = fmin(next, h);
     if (error < NEGLIGIBLE)
         next = fmax(next, h); /* Newton made it this short, not the error */
-    radau->first = radau->rejected = radau->jacobian_fresh = 0;
+    radau->first = radau->rejected = radau->jacobian.fresh = 0;
     double growth = next / h;
-    if (radau->ladder && next < most)
+    if (radau->cache.ladder && next < most)
         next = ln_ladder_rung(next);
     /* both factorisations kept */
-    if (radau->theta <= KEEP_JACOBIAN && growth >= 1 && growth <= KEEP_H_BELOW)
+    if (radau->stages.theta <= KEEP_JACOBIAN && growth >= 1 && growth <= KEEP_H_BELOW)
         next = h;
-    else if (radau->theta > KEEP_JACOBIAN && radau->knows_end)
+    else if (radau->stages.theta > KEEP_JACOBIAN && radau->end.known)
         ln_radau5_take_jacobian(run, radau);
-    else if (radau->theta > KEEP_JACOBIAN)
-        radau->have_jacobian = run->system->linear;
+    else if (radau->stages.theta > KEEP_JACOBIAN)
+        radau->jacobian.exists = run->system->linear;
     radau->h = next;
 }
 
@@ -294,22 +313,22 @@ static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient
  * serves, and a coil's current that ends there leaves no step short enough. Then three Euler steps
  * are the step, and a single one tells their error. 1 when it is done. */
 static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
-    if (!run->system->limits || !(radau->by_euler || radau->rejected >= EULER_FROM))
+    if (!run->system->limits || !(radau->last.by_euler || radau->rejected >= EULER_FROM))
         return 0;
     if (!ln_radau5_guess_by_euler(run, radau, stop))
         return 0;
-    radau->knows_end = 0;
+    radau->end.known = 0;
     if (!ln_run_solve_euler(run, radau->h, run->q, ln_side_at(stop, run->side.t + radau->h),
                             ln_run_end(run)))
         return 0;
     for (int i = 0; i < run->n; i++)
-        radau->error[i] = run->x1[i] - run->x[i] - radau->z[2][i];
-    const double error = rms(run, radau, radau->error, &run->dominant);
+        radau->estimate.error[i] = run->x1[i] - run->x[i] - radau->stages.z[2][i];
+    const double error = rms(run, radau, radau->estimate.error, &run->errors.dominant);
     if (!(error < 1) || !accept(run, radau, stop, last))
         return 0;
     radau->h *= fmin(2, SAFE / sqrt(error));
-    radau->by_euler = 1;
-    radau->rejected = radau->have_jacobian = 0;
+    radau->last.by_euler = 1;
+    radau->rejected = radau->jacobian.exists = 0;
     radau->accepted = 0;
     return 1;
 }
@@ -318,8 +337,8 @@ static void shorten(ln_run *run, ln_radau5 *radau, double factor) {
     radau->h *= factor;
     radau->rejected++;
     run->statistics->rejected++;
-    if (!radau->jacobian_fresh)
-        radau->have_jacobian = run->system->linear;
+    if (!radau->jacobian.fresh)
+        radau->jacobian.exists = run->system->linear;
 }
 
 /* A step whose stages are solved. */
@@ -333,12 +352,13 @@ typedef struct trial {
  * else the step becomes shorter, and 0. */
 static int take_or_shorten(ln_run *run, ln_radau5 *radau, const trial *at) {
     const double h = radau->h, error = estimate(run, radau, at->side);
-    const double factor = fmin(SAFE, SAFE * (1 + 2 * LN_RADAU5_NEWTON) /
-                                         (radau->convergence.updates + 2 * LN_RADAU5_NEWTON));
+    const double factor =
+        fmin(SAFE, SAFE * (1 + 2 * LN_RADAU5_NEWTON) /
+                       (radau->stages.convergence.updates + 2 * LN_RADAU5_NEWTON));
     double quotient = fmax(QUOTIENT_MIN, fmin(QUOTIENT_MAX, pow(error, 0.25) / factor));
     const int holds = error < 1 && ln_radau5_holds_between(run, radau, at->side);
     if (holds && accept(run, radau, at->stop, at->last)) {
-        radau->by_euler = 0;
+        radau->last.by_euler = 0;
         predict(run, radau, error, quotient, at->most);
         /* cut by the stop time, not by the error */
         if (at->last && h < at->wanted && radau->h < at->wanted)
@@ -368,7 +388,7 @@ static int solve_stages(ln_run *run, ln_radau5 *radau, ln_side *side, double *sh
 
 static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     ln_radau5 *radau = state;
-    const double most = run->most;
+    const double most = run->bound.longest;
     radau->h = fmin(radau->h, most); /* it was predicted when another limit held */
     for (;;) {
         LN_TRY(ln_check_limits(run));
@@ -380,7 +400,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
             radau->h = left / 2; /* what is left else may be so short that rounding / h is all */
         if (0.1 * radau->h <= fabs(run->side.t) * DBL_EPSILON && !last)
             return ln_no_step(run, radau->h, stop);
-        if (!radau->have_jacobian && !ln_radau5_jacobian(run, radau, run->side, run->x)) {
+        if (!radau->jacobian.exists && !ln_radau5_jacobian(run, radau, run->side, run->x)) {
             run->outcome = LN_NEWTON_REFUSED;
             return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
                                             radau->h, "the Jacobian has no value");
@@ -394,7 +414,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
                     radau->h = fmin(wanted, most);
                 return LINNET_OK;
             }
-            ln_note_unsolved(run, radau->g[0]); /* the real part of the update tells where */
+            ln_note_unsolved(run, radau->stages.g[0]); /* the real part of the update tells where */
             shorten(run, radau, shrink);
             continue;
         }
@@ -405,11 +425,11 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
 
 static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
     const ln_radau5 *radau = state;
-    double s = (t - run->side.t) / radau->h_old; /* -1 at the start of the step, 0 at its end */
+    double s = (t - run->side.t) / radau->last.h; /* -1 at the start of the step, 0 at its end */
     for (int i = 0; i < run->n; i++)
-        x[i] = run->x[i] +
-               s * (radau->next[0][i] +
-                    (s - (c2 - 1)) * (radau->next[1][i] + (s - (c1 - 1)) * radau->next[2][i]));
+        x[i] = run->x[i] + s * (radau->last.differences[0][i] +
+                                (s - (c2 - 1)) * (radau->last.differences[1][i] +
+                                                  (s - (c1 - 1)) * radau->last.differences[2][i]));
     return LINNET_OK;
 }
 

@@ -26,53 +26,86 @@ static const double KEEP_JACOBIAN = 1e-3;
 
 /* Factorisations of K1 and K2 and the step they were made for. */
 typedef struct ln_radau5_pair {
-    ln_linear *real, *complex;
-    double h;           /* 0: none */
-    unsigned long used; /* clock of the last use */
+    ln_linear *real, *complex; /* owned */
+    double h;                  /* 0: none */
+    unsigned long used;        /* clock of the last use */
 } ln_radau5_pair;
 enum { LN_RADAU5_PAIRS = 12 };
+
+/* The last pairs of factorisations; the one least recently used is replaced. */
+typedef struct ln_radau5_cache {
+    ln_radau5_pair pairs[LN_RADAU5_PAIRS];
+    ln_radau5_pair *in_use;
+    ln_linear *real, *complex; /* of in_use */
+    int npairs, most_pairs;    /* made; to be kept, 0: not known yet */
+    unsigned long clock;       /* counts uses */
+    int ladder;                /* steps from a ladder of sizes, to meet kept factorisations again */
+} ln_radau5_cache;
+
+/* The Jacobian of the stages, kept from step to step while Newton's method converges with it. */
+typedef struct ln_radau5_matrices {
+    ln_matrix q_by_x; /* storage as a matrix */
+    /* E + dq and A + df at the pattern's positions */
+    double *storage, *statics;
+    double *values;    /* 2 per position: work */
+    char *stored;      /* n: 1 where a derivative has been seen */
+    double h_factored; /* the step it was factored for, 0: none */
+    int fresh;         /* of the present point */
+    int exists;
+} ln_radau5_matrices;
 
 /* What the stages need to be solved with a Jacobian for each (radau5_coupled.c). */
 typedef struct ln_radau5_coupled ln_radau5_coupled;
 
-typedef struct ln_radau5 {
-    ln_linear *real;
-    ln_linear *complex; /* those in use, of the pairs that are kept */
-    ln_radau5_pair pairs[LN_RADAU5_PAIRS];
-    ln_radau5_pair *in_use;
-    int npairs, most_pairs; /* made; to be kept, 0: not known yet */
-    unsigned long clock;
-    int ladder;       /* steps from a ladder of sizes, to meet kept factorisations again */
-    ln_matrix q_by_x; /* storage as a matrix */
-    /* E + dq and A + df at the pattern's positions, of the kept Jacobian */
-    double *storage, *statics;
-    double *values;       /* 2 per position: work */
-    double *z[3], *w[3];  /* increments of the stages; transformed */
-    double *dq[3], *g[3]; /* q(Y_j) - q0; -f(Y_j), then its transform */
-    double *charge;       /* what nonlinear blocks store at the step's start, q without E x */
-    /* the three divided differences of the collocation polynomial of the last step */
-    double *next[3];
-    double *scale, *g0, *error, *y, *pair; /* n each; pair: 2 n */
-    /* of the stages; what it has left is carried to the next step */
+/* The three stages of the step being tried, and how Newton's method does on them. */
+typedef struct ln_radau5_stages {
+    double *z[3], *w[3];  /* n each: increments of the stages; transformed */
+    double *dq[3], *g[3]; /* n each: q(Y_j) - q0; -f(Y_j), then its transform */
+    double *charge;       /* n: what nonlinear blocks store at the step's start, q without E x */
+    /* Newton's; what it has left is carried to the next step */
     ln_convergence convergence;
-    double t_old, h_old;           /* the last accepted step */
-    double h;                      /* the step to try */
-    double rtol, newton_tolerance; /* transformed */
-    double theta;                  /* rate of convergence of the last iteration */
-    double h_accepted, error_accepted;
-    double h_factored; /* 0: none */
-    long accepted;
-    int first, jacobian_fresh, have_jacobian;
-    int rejected; /* trials from the present point */
-    int by_euler; /* the last step was one of Euler's */
-    /* The last evaluation with derivatives was at the end of the stages: end_charge and end_f */
-    int knows_end;
-    double *end_charge, *end_f; /* n each: q without E x, and f with the sources */
+    double newton_tolerance;    /* in units of the step's transformed tolerance */
+    double theta;               /* rate of convergence of the last iteration */
     int turning;                /* the last steps' junctions turned: no one Jacobian served */
-    char *stored;               /* n: 1 where a derivative has been seen */
-    int *least;                 /* n, of a floating part's common unknown: who errs least */
+    int renews;                 /* it may go on with the Jacobian of another point than the start */
     ln_radau5_coupled *coupled; /* NULL: not needed yet */
-    int renews; /* Newton may go on with the Jacobian of another point than the start */
+} ln_radau5_stages;
+
+/* The evaluation at the end of the stages, which is that of the next step's start. */
+typedef struct ln_radau5_end {
+    int known;          /* the last evaluation with derivatives was there */
+    double *charge, *f; /* n each: q without E x, and f with the sources */
+} ln_radau5_end;
+
+/* The last accepted step. */
+typedef struct ln_radau5_last {
+    double h;
+    double *differences[3];     /* n each: the divided differences of its collocation polynomial */
+    double h_controlled, error; /* of the last that the predictive controller saw */
+    int by_euler;               /* it was one of Euler's: there is no polynomial */
+} ln_radau5_last;
+
+/* The error of the step being tried. */
+typedef struct ln_radau5_estimate {
+    double *error, *scale; /* n each; scale: the tolerance of each unknown */
+    int *least_in_error;   /* n, of a floating part's common unknown: who errs least */
+} ln_radau5_estimate;
+
+/* All between steps. Arrays are of the run's arena; ln_radau5's end frees what caches own. */
+typedef struct ln_radau5 {
+    double h;    /* the step to try */
+    double rtol; /* transformed */
+    long accepted;
+    int first;        /* the step to try is the first behind a start or an event */
+    int rejected;     /* trials from the present point */
+    double *g0;       /* n: -f at the present point */
+    double *y, *pair; /* n and 2 n: work; pair: the complex right-hand side and solution */
+    ln_radau5_cache cache;
+    ln_radau5_matrices jacobian;
+    ln_radau5_stages stages;
+    ln_radau5_end end;
+    ln_radau5_last last;
+    ln_radau5_estimate estimate;
 } ln_radau5;
 
 /* g = -f on all rows, and what nonlinear blocks store, q without E x, at (x, t); charge may be
@@ -103,8 +136,8 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side);
 int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink);
 
 /* Does the polynomial through the stages hold between them, within ten times the tolerance? Another
- * evaluation, and a solution, only where it leaves the range of the stages. 0: run->dominant is
- * farthest off. */
+ * evaluation, and a solution, only where it leaves the range of the stages. 0: run->errors.dominant
+ * is farthest off. */
 int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side);
 
 /* Is such a value of unknown i, solved for with the real matrix of this step, no more than

@@ -51,15 +51,16 @@ static double find_farthest(ln_run *run, ln_radau5 *radau, const double *allowed
     double farthest = 1, at = 0;
     for (int part = 0; part < 3; part++) {
         const weights middle = weights_at((node[part] + node[part + 1]) / 2);
-        const double *after = radau->z[part], *before = part > 0 ? radau->z[part - 1] : NULL;
+        const double *after = radau->stages.z[part],
+                     *before = part > 0 ? radau->stages.z[part - 1] : NULL;
         for (int i = 0; i < run->n; i++) {
             const double a = before != NULL ? before[i] : 0, b = after[i];
-            const double value = sum(middle.value, radau->z, i);
+            const double value = sum(middle.value, radau->stages.z, i);
             const double beyond = fmax(value - fmax(a, b), fmin(a, b) - value);
             if (!(beyond > farthest * allowed[i]))
                 continue;
             farthest = beyond / allowed[i];
-            run->dominant = i;
+            run->errors.dominant = i;
             at = middle.s;
         }
     }
@@ -77,35 +78,37 @@ enum { MOST_TRIALS = 3 };
 static int is_judged(const ln_run *run, const ln_radau5 *radau, int i) {
     const int read =
         ln_network_is_physical(run->system->network, i) && radau->rejected < MOST_TRIALS;
-    return (radau->stored[i] || read) && (run->index == NULL || run->index[i] == 1);
+    return (radau->jacobian.stored[i] || read) && (run->index == NULL || run->index[i] == 1);
 }
 
 static void find_allowed(const ln_run *run, const ln_radau5 *radau, double *allowed) {
     for (int i = 0; i < run->n; i++) {
-        const double size = fmax(fabs(run->x[i]), fabs(run->x[i] + radau->z[2][i]));
-        allowed[i] = is_judged(run, radau, i)
-                         ? ALLOWED * radau->rtol * ln_error_unit(run, i, fmax(run->reach[i], size))
-                         : DBL_MAX;
+        const double size = fmax(fabs(run->x[i]), fabs(run->x[i] + radau->stages.z[2][i]));
+        allowed[i] =
+            is_judged(run, radau, i)
+                ? ALLOWED * radau->rtol * ln_error_unit(run, i, fmax(run->errors.reach[i], size))
+                : DBL_MAX;
     }
 }
 
 int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side) {
-    double *x = radau->g[1], *rate = radau->g[2], *allowed = run->x1;
+    double *x = radau->stages.g[1], *rate = radau->stages.g[2], *allowed = run->x1;
     find_allowed(run, radau, allowed);
     const double s = find_farthest(run, radau, allowed);
     if (s == 0)
         return 1;
     const weights here = weights_at(s);
     for (int i = 0; i < run->n; i++) {
-        x[i] = run->x[i] + sum(here.value, radau->z, i);
-        rate[i] = sum(here.slope, radau->dq, i) / radau->h;
+        x[i] = run->x[i] + sum(here.value, radau->stages.z, i);
+        rate[i] = sum(here.slope, radau->stages.dq, i) / radau->h;
     }
-    radau->knows_end = 0;
+    radau->end.known = 0;
     const ln_point_check at = {
-        gamma_ / radau->h, ln_side_at(side, run->side.t + s * radau->h), rate, x, radau->end_charge,
-        radau->end_f};
-    const int dominant = run->dominant;
-    const double missed = ln_run_miss_norm(run, &at, radau->real, allowed, radau->error);
-    run->dominant = dominant;
+        gamma_ / radau->h, ln_side_at(side, run->side.t + s * radau->h), rate, x, radau->end.charge,
+        radau->end.f};
+    const int dominant = run->errors.dominant;
+    const double missed =
+        ln_run_miss_norm(run, &at, radau->cache.real, allowed, radau->estimate.error);
+    run->errors.dominant = dominant;
     return missed <= 1;
 }

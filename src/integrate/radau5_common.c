@@ -13,7 +13,7 @@ int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *charge, 
     if (charge != NULL)
         memset(charge, 0, (size_t)run->n * sizeof *charge);
     run->statistics->evaluations++;
-    if (ln_system_value(system, side, x, run->keep, system->linear_q ? NULL : charge, g) !=
+    if (ln_system_value(system, side, x, run->bypass, system->linear_q ? NULL : charge, g) !=
         LINNET_OK)
         return 0;
     for (int i = 0; i < run->n; i++)
@@ -28,8 +28,8 @@ void ln_radau5_transform(const double *z, double *real, double *pair) {
 }
 
 void ln_radau5_stored(const ln_run *run, ln_radau5 *radau, int j) {
-    double *dq = radau->dq[j], *linear = radau->y;
-    ln_matrix_apply(&run->system->E, radau->z[j], linear);
+    double *dq = radau->stages.dq[j], *linear = radau->y;
+    ln_matrix_apply(&run->system->E, radau->stages.z[j], linear);
     for (int i = 0; i < run->n; i++)
-        dq[i] = run->system->linear_q ? linear[i] : dq[i] - radau->charge[i] + linear[i];
+        dq[i] = run->system->linear_q ? linear[i] : dq[i] - radau->stages.charge[i] + linear[i];
 }

@@ -81,7 +81,7 @@ static linnet_status make(ln_run *run, ln_radau5 *radau) {
     if (all->linear == NULL)
         return LINNET_MEMORY;
     ln_linear_profile(all->linear, run->settings->profile);
-    radau->coupled = all;
+    radau->stages.coupled = all;
     return LINNET_OK;
 }
 
@@ -97,16 +97,16 @@ void ln_radau5_coupled_count(ln_run *run, const ln_radau5_coupled *all) {
 
 int ln_radau5_may_turn(const ln_run *run, const ln_radau5 *radau) {
     const ln_system *system = run->system;
-    if (!system->limits || !radau->renews)
+    if (!system->limits || !radau->stages.renews)
         return 0;
     for (int k = 0; k < system->ndf; k++)
-        if (!radau->stored[system->df_col[k]])
+        if (!radau->jacobian.stored[system->df_col[k]])
             return 0;
     return 1;
 }
 
 int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau) {
-    if (radau->coupled == NULL && make(run, radau) != LINNET_OK) {
+    if (radau->stages.coupled == NULL && make(run, radau) != LINNET_OK) {
         run->out_of_memory = 1;
         return 0;
     }
@@ -114,7 +114,7 @@ int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau) {
     if (!ln_radau5_rates(run, run->side, run->x, NULL, radau->y))
         return 0;
     for (int j = 0; j < 3; j++)
-        ln_system_save_places(run->system, radau->coupled->places[j]);
+        ln_system_save_places(run->system, radau->stages.coupled->places[j]);
     return 1;
 }
 
@@ -122,12 +122,12 @@ int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau) {
 
 /* q(Y_j) - q0 into dq[j], s - f(Y_j) into g[j], and the Jacobian. 0 when a block refuses. */
 static int evaluate(ln_run *run, ln_radau5 *radau, ln_side side, int j, int *limited) {
-    ln_radau5_coupled *all = radau->coupled;
+    ln_radau5_coupled *all = radau->stages.coupled;
     ln_system *system = run->system;
-    double *q = radau->dq[j], *g = radau->g[j];
+    double *q = radau->stages.dq[j], *g = radau->stages.g[j];
     int moved = 0;
     for (int i = 0; i < run->n; i++)
-        radau->y[i] = run->x[i] + radau->z[j][i];
+        radau->y[i] = run->x[i] + radau->stages.z[j][i];
     if (ln_system_sources(system, side, run->s, run->report) != LINNET_OK)
         return 0;
     ln_matrix_apply(&system->A, radau->y, g);
@@ -148,7 +148,7 @@ static int evaluate(ln_run *run, ln_radau5 *radau, ln_side side, int j, int *lim
 }
 
 static void fill(const ln_run *run, const ln_radau5 *radau) {
-    const ln_radau5_coupled *all = radau->coupled;
+    const ln_radau5_coupled *all = radau->stages.coupled;
     const int *start = run->system->pattern.start;
     double *value = all->values;
     for (int col = 0; col < run->n; col++)
@@ -162,7 +162,7 @@ static void fill(const ln_run *run, const ln_radau5 *radau) {
 
 int ln_radau5_solve_coupled(ln_run *run, ln_radau5 *radau, ln_side side, int *limited) {
     static const double c[3] = {(4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10, 1};
-    ln_radau5_coupled *all = radau->coupled;
+    ln_radau5_coupled *all = radau->stages.coupled;
     *limited = 0;
     run->outcome = LN_NEWTON_REFUSED;
     for (int j = 0; j < 3; j++)
@@ -171,15 +171,15 @@ int ln_radau5_solve_coupled(ln_run *run, ln_radau5 *radau, ln_side side, int *li
     fill(run, radau);
     for (int i = 0; i < run->n; i++)
         for (int j = 0; j < 3; j++)
-            all->r[3 * i + j] =
-                radau->g[j][i] - (S[j][0] * radau->dq[0][i] + S[j][1] * radau->dq[1][i] +
-                                  S[j][2] * radau->dq[2][i]) /
-                                     radau->h;
+            all->r[3 * i + j] = radau->stages.g[j][i] - (S[j][0] * radau->stages.dq[0][i] +
+                                                         S[j][1] * radau->stages.dq[1][i] +
+                                                         S[j][2] * radau->stages.dq[2][i]) /
+                                                            radau->h;
     if (!ln_run_factor(run, all->linear, all->values))
         return 0;
     ln_linear_solve(all->linear, all->r);
     run->outcome = LN_NEWTON_DIVERGED;
     for (int i = 0; i < run->n; i++)
-        ln_radau5_transform(&all->r[3 * i], &radau->g[0][i], &radau->pair[2 * i]);
+        ln_radau5_transform(&all->r[3 * i], &radau->stages.g[0][i], &radau->pair[2 * i]);
     return 1;
 }

@@ -24,25 +24,26 @@ static const double SAME = 1e-12;
 /* ---- Jacobian and factorisations ---- */
 
 static int may_rest(const ln_run *run, const ln_radau5 *radau) {
-    return radau->renews &&
-           ln_devices_may_rest(run, radau->stored, radau->rtol * radau->newton_tolerance);
+    return radau->stages.renews &&
+           ln_devices_may_rest(run, radau->jacobian.stored,
+                               radau->rtol * radau->stages.newton_tolerance);
 }
 
 void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau) {
     ln_note_stored(run);
-    ln_system_jacobian(run->system, 0, radau->statics);
-    ln_system_dq(run->system, radau->storage);
+    ln_system_jacobian(run->system, 0, radau->jacobian.statics);
+    ln_system_dq(run->system, radau->jacobian.storage);
     for (int k = 0; k < run->system->ndq; k++)
         if (run->system->dq[k] < 0 || run->system->dq[k] > 0)
-            radau->stored[run->system->dq_col[k]] = 1;
-    run->keep = may_rest(run, radau) ? LN_BYPASS : LN_LIMIT_OFF;
-    radau->have_jacobian = radau->jacobian_fresh = 1;
-    radau->h_factored = 0;
+            radau->jacobian.stored[run->system->dq_col[k]] = 1;
+    run->bypass = may_rest(run, radau) ? LN_BYPASS : LN_LIMIT_OFF;
+    radau->jacobian.exists = radau->jacobian.fresh = 1;
+    radau->jacobian.h_factored = 0;
 }
 
 int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double *x) {
     ln_system *system = run->system;
-    if (radau->have_jacobian && system->linear)
+    if (radau->jacobian.exists && system->linear)
         return 1;
     if (ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
@@ -51,7 +52,7 @@ int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double
 }
 
 int ln_radau5_add_pair(ln_run *run, ln_radau5 *radau) {
-    ln_radau5_pair *pair = &radau->pairs[radau->npairs];
+    ln_radau5_pair *pair = &radau->cache.pairs[radau->cache.npairs];
     pair->real = ln_linear_new(&run->system->pattern, run->settings->linear);
     pair->complex = ln_linear_new_complex(&run->system->pattern, run->settings->linear);
     if (pair->real == NULL || pair->complex == NULL) {
@@ -62,9 +63,9 @@ int ln_radau5_add_pair(ln_run *run, ln_radau5 *radau) {
     }
     ln_linear_profile(pair->real, run->settings->profile);
     ln_linear_profile(pair->complex, run->settings->profile);
-    radau->npairs++;
-    radau->real = pair->real;
-    radau->complex = pair->complex;
+    radau->cache.npairs++;
+    radau->cache.real = pair->real;
+    radau->cache.complex = pair->complex;
     return 1;
 }
 
@@ -77,19 +78,19 @@ enum { FILLED = 8 };
 /* After the first factorisation: is it worth keeping others? A source's edge asks for a step of
  * each size again, so that few pairs would be as good as one. */
 static void decide_pairs(const ln_run *run, ln_radau5 *radau) {
-    const double fill = (double)ln_linear_count(radau->real).fill;
+    const double fill = (double)ln_linear_count(radau->cache.real).fill;
     const double bytes = fill * 3 * sizeof(double); /* a real and a complex number */
-    radau->ladder =
+    radau->cache.ladder =
         run->system->linear && fill >= FILLED * (double)run->n && LN_RADAU5_PAIRS * bytes <= ROOM;
-    radau->most_pairs = radau->ladder ? LN_RADAU5_PAIRS : 1;
+    radau->cache.most_pairs = radau->cache.ladder ? LN_RADAU5_PAIRS : 1;
 }
 
 /* The pair for this step: the one that has it, a new one, or the one unused for longest. 1 when its
  * factorisations serve as they are. */
 static int choose_pair(ln_run *run, ln_radau5 *radau) {
-    ln_radau5_pair *chosen = &radau->pairs[0]; /* there is one at least */
-    for (int k = 0; k < radau->npairs; k++) {
-        ln_radau5_pair *pair = &radau->pairs[k];
+    ln_radau5_pair *chosen = &radau->cache.pairs[0]; /* there is one at least */
+    for (int k = 0; k < radau->cache.npairs; k++) {
+        ln_radau5_pair *pair = &radau->cache.pairs[k];
         if (pair->used < chosen->used)
             chosen = pair;
         if (pair->h > 0 && fabs(pair->h - radau->h) <= SAME * radau->h) {
@@ -98,41 +99,43 @@ static int choose_pair(ln_run *run, ln_radau5 *radau) {
         }
     }
     if (chosen->h > 0 && fabs(chosen->h - radau->h) > SAME * radau->h &&
-        radau->npairs < radau->most_pairs && ln_radau5_add_pair(run, radau))
-        chosen = &radau->pairs[radau->npairs - 1];
-    chosen->used = ++radau->clock;
-    radau->real = chosen->real;
-    radau->complex = chosen->complex;
-    radau->in_use = chosen;
-    radau->convergence.noise_is_known = 0;
+        radau->cache.npairs < radau->cache.most_pairs && ln_radau5_add_pair(run, radau))
+        chosen = &radau->cache.pairs[radau->cache.npairs - 1];
+    chosen->used = ++radau->cache.clock;
+    radau->cache.real = chosen->real;
+    radau->cache.complex = chosen->complex;
+    radau->cache.in_use = chosen;
+    radau->stages.convergence.noise_is_known = 0;
     return chosen->h > 0 && fabs(chosen->h - radau->h) <= SAME * radau->h;
 }
 
 int ln_radau5_factor(ln_run *run, ln_radau5 *radau) {
     int entries = run->system->pattern.start[run->n];
     double h = radau->h;
-    if (radau->h_factored == h)
+    if (radau->jacobian.h_factored == h)
         return 1;
     const int serves = choose_pair(run, radau);
     if (serves && run->system->linear) {
-        radau->h_factored = h;
+        radau->jacobian.h_factored = h;
         return 1;
     }
-    radau->in_use->h = 0;
+    radau->cache.in_use->h = 0;
     for (int k = 0; k < entries; k++)
-        radau->values[k] = gamma_ / h * radau->storage[k] + radau->statics[k];
-    memcpy(run->newton.values, radau->values, (size_t)entries * sizeof(double));
-    if (!ln_run_factor(run, radau->real, radau->values))
+        radau->jacobian.values[k] =
+            gamma_ / h * radau->jacobian.storage[k] + radau->jacobian.statics[k];
+    memcpy(run->newton.values, radau->jacobian.values, (size_t)entries * sizeof(double));
+    if (!ln_run_factor(run, radau->cache.real, radau->jacobian.values))
         return 0;
-    radau->convergence.noise_is_known = 0;
+    radau->stages.convergence.noise_is_known = 0;
     for (int k = 0; k < entries; k++) {
-        radau->values[2 * k] = alpha_ / h * radau->storage[k] + radau->statics[k];
-        radau->values[2 * k + 1] = beta_ / h * radau->storage[k];
+        radau->jacobian.values[2 * k] =
+            alpha_ / h * radau->jacobian.storage[k] + radau->jacobian.statics[k];
+        radau->jacobian.values[2 * k + 1] = beta_ / h * radau->jacobian.storage[k];
     }
-    if (!ln_run_factor(run, radau->complex, radau->values))
+    if (!ln_run_factor(run, radau->cache.complex, radau->jacobian.values))
         return 0;
-    radau->h_factored = radau->in_use->h = h;
-    if (radau->most_pairs == 0)
+    radau->jacobian.h_factored = radau->cache.in_use->h = h;
+    if (radau->cache.most_pairs == 0)
         decide_pairs(run, radau);
     return 1;
 }
@@ -141,29 +144,30 @@ int ln_radau5_factor(ln_run *run, ln_radau5 *radau) {
 
 /* w = T^-1 z of one unknown. */
 static void transform(ln_radau5 *radau, int i) {
-    const double z[3] = {radau->z[0][i], radau->z[1][i], radau->z[2][i]};
+    const double z[3] = {radau->stages.z[0][i], radau->stages.z[1][i], radau->stages.z[2][i]};
     double pair[2];
-    ln_radau5_transform(z, &radau->w[0][i], pair);
-    radau->w[1][i] = pair[0];
-    radau->w[2][i] = pair[1];
+    ln_radau5_transform(z, &radau->stages.w[0][i], pair);
+    radau->stages.w[1][i] = pair[0];
+    radau->stages.w[2][i] = pair[1];
 }
 
 void ln_radau5_guess(const ln_run *run, ln_radau5 *radau) {
     int n = run->n;
     if (radau->first) {
         for (int j = 0; j < 3; j++) {
-            memset(radau->z[j], 0, (size_t)n * sizeof(double));
-            memset(radau->w[j], 0, (size_t)n * sizeof(double));
+            memset(radau->stages.z[j], 0, (size_t)n * sizeof(double));
+            memset(radau->stages.w[j], 0, (size_t)n * sizeof(double));
         }
         return;
     }
-    double r = radau->h / radau->h_old, at[3] = {c1 * r, c2 * r, r};
+    double r = radau->h / radau->last.h, at[3] = {c1 * r, c2 * r, r};
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < 3; j++) {
             double s = at[j];
-            radau->z[j][i] =
-                s * (radau->next[0][i] +
-                     (s - (c2 - 1)) * (radau->next[1][i] + (s - (c1 - 1)) * radau->next[2][i]));
+            radau->stages.z[j][i] =
+                s * (radau->last.differences[0][i] +
+                     (s - (c2 - 1)) * (radau->last.differences[1][i] +
+                                       (s - (c1 - 1)) * radau->last.differences[2][i]));
         }
         transform(radau, i);
     }
@@ -172,7 +176,7 @@ void ln_radau5_guess(const ln_run *run, ln_radau5 *radau) {
 int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
     static const double node[4] = {0, (4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10, 1};
     const size_t size = (size_t)run->n * sizeof *run->x;
-    double *q = radau->dq[0];
+    double *q = radau->stages.dq[0];
     memcpy(run->x1, run->x, size);
     memcpy(q, run->q, size);
     /* limiting starts from here, not from afar */
@@ -185,7 +189,7 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
             return 0;
         memcpy(q, run->q1, size);
         for (int i = 0; i < run->n; i++)
-            radau->z[j][i] = run->x1[i] - run->x[i];
+            radau->stages.z[j][i] = run->x1[i] - run->x[i];
     }
     for (int i = 0; i < run->n; i++)
         transform(radau, i);
@@ -200,18 +204,20 @@ static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
     double h = radau->h, fac = gamma_ / h, al = alpha_ / h, be = beta_ / h;
     for (int j = 0; j < 3; j++) {
         for (int i = 0; i < n; i++)
-            radau->y[i] = run->x[i] + radau->z[j][i];
+            radau->y[i] = run->x[i] + radau->stages.z[j][i];
         double t = j == 2 ? run->side.t + h : run->side.t + c[j] * h;
-        if (!ln_radau5_rates(run, ln_side_at(side, t), radau->y, radau->dq[j], radau->g[j]))
+        if (!ln_radau5_rates(run, ln_side_at(side, t), radau->y, radau->stages.dq[j],
+                             radau->stages.g[j]))
             return 0;
         ln_radau5_stored(run, radau, j);
     }
     for (int i = 0; i < n; i++) {
-        double g1 = radau->g[0][i], g2 = radau->g[1][i], g3 = radau->g[2][i];
-        double q1 = radau->dq[0][i], q2 = radau->dq[1][i], q3 = radau->dq[2][i];
+        double g1 = radau->stages.g[0][i], g2 = radau->stages.g[1][i], g3 = radau->stages.g[2][i];
+        double q1 = radau->stages.dq[0][i], q2 = radau->stages.dq[1][i],
+               q3 = radau->stages.dq[2][i];
         double f1 = s11 * q1 + s12 * q2 + s13 * q3, f2 = s21 * q1 + s22 * q2 + s23 * q3,
                f3 = s31 * q1 + s32 * q2 + s33 * q3;
-        radau->g[0][i] = s11 * g1 + s12 * g2 + s13 * g3 - fac * f1;
+        radau->stages.g[0][i] = s11 * g1 + s12 * g2 + s13 * g3 - fac * f1;
         radau->pair[2 * i] = s21 * g1 + s22 * g2 + s23 * g3 - al * f2 + be * f3;
         radau->pair[2 * i + 1] = s31 * g1 + s32 * g2 + s33 * g3 - al * f3 - be * f2;
     }
@@ -220,7 +226,7 @@ static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
 
 /* The square of an unknown's update, in units of its tolerance. */
 static double size_of(const ln_radau5 *radau, int i) {
-    const double *u = radau->g[0], *v = radau->pair, unit = 1 / radau->scale[i];
+    const double *u = radau->stages.g[0], *v = radau->pair, unit = 1 / radau->estimate.scale[i];
     /* squares of quotients: those of the numbers themselves leave their range at 1e154 */
     const double a = unit * u[i], b = unit * v[2 * i], c = unit * v[2 * i + 1];
     return a * a + b * b + c * c;
@@ -231,23 +237,24 @@ static double size_of(const ln_radau5 *radau, int i) {
  * builds on, the tolerance. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
 static double update(ln_run *run, ln_radau5 *radau) {
     int n = run->n;
-    double *u = radau->g[0], *v = radau->pair, sum[2] = {0, 0};
+    double *u = radau->stages.g[0], *v = radau->pair, sum[2] = {0, 0};
     int count[2] = {0, 0};
     for (int i = 0; i < n; i++) {
         double a = u[i], b = v[2 * i], c = v[2 * i + 1];
-        sum[run->in_error_test[i] != 0] += size_of(radau, i);
-        count[run->in_error_test[i] != 0]++;
+        sum[run->errors.in_error_test[i] != 0] += size_of(radau, i);
+        count[run->errors.in_error_test[i] != 0]++;
         radau->y[i] = (d1 * t11 + d2 * t21 + d3 * t31) * a + (d1 * t12 + d2 * t22 + d3) * b +
                       (d1 * t13 + d2 * t23) * c;
-        double w1 = radau->w[0][i] += a, w2 = radau->w[1][i] += b, w3 = radau->w[2][i] += c;
-        radau->z[0][i] = t11 * w1 + t12 * w2 + t13 * w3;
-        radau->z[1][i] = t21 * w1 + t22 * w2 + t23 * w3;
-        radau->z[2][i] = t31 * w1 + w2;
+        double w1 = radau->stages.w[0][i] += a, w2 = radau->stages.w[1][i] += b,
+               w3 = radau->stages.w[2][i] += c;
+        radau->stages.z[0][i] = t11 * w1 + t12 * w2 + t13 * w3;
+        radau->stages.z[1][i] = t21 * w1 + t22 * w2 + t23 * w3;
+        radau->stages.z[2][i] = t31 * w1 + w2;
     }
     run->newton.iterations++;
     const double judged = sqrt(sum[1] / (3.0 * count[1])),
                  others = count[0] > 0 ? sqrt(sum[0] / (3.0 * count[0])) : 0;
-    return fmax(judged / radau->newton_tolerance, others);
+    return fmax(judged / radau->stages.newton_tolerance, others);
 }
 
 /* What rounding makes of the real system's solution: of E z (ln_radau5_stored), of charges at their
@@ -255,29 +262,30 @@ static double update(ln_run *run, ln_radau5 *radau) {
 static void find_noise(ln_run *run, ln_radau5 *radau) {
     const ln_system *system = run->system;
     const double fac = gamma_ / radau->h;
-    double *terms = radau->convergence.terms;
+    double *terms = radau->stages.convergence.terms;
     for (int i = 0; i < run->n; i++)
         terms[i] = fabs(run->s[i]);
-    ln_add_sizes(&system->pattern, radau->statics, 1, run->x, terms);
-    ln_add_sizes(&system->E.pattern, system->E.value, fac, radau->z[2], terms);
+    ln_add_sizes(&system->pattern, radau->jacobian.statics, 1, run->x, terms);
+    ln_add_sizes(&system->E.pattern, system->E.value, fac, radau->stages.z[2], terms);
     for (int k = 0; k < system->ndq; k++)
         terms[system->dq_row[k]] += fac * fabs(system->dq[k] * run->x[system->dq_col[k]]);
     for (int i = 0; !system->linear_q && i < run->n; i++)
-        terms[i] = fmax(terms[i], fac * fabs(radau->charge[i]));
-    ln_convergence_find_noise(&radau->convergence, radau->real);
+        terms[i] = fmax(terms[i], fac * fabs(radau->stages.charge[i]));
+    ln_convergence_find_noise(&radau->stages.convergence, radau->cache.real);
 }
 
 int ln_radau5_is_noise(ln_run *run, ln_radau5 *radau, int i, double value) {
-    if (!radau->convergence.noise_is_known)
+    if (!radau->stages.convergence.noise_is_known)
         find_noise(run, radau);
-    return ln_convergence_is_noise(&radau->convergence, i, value);
+    return ln_convergence_is_noise(&radau->stages.convergence, i, value);
 }
 
 /* Is the last update noise, for every unknown that is not converged by itself? */
 static int is_noise(ln_run *run, ln_radau5 *radau) {
     for (int i = 0; i < run->n; i++) {
-        const double update = t31 * radau->g[0][i] + radau->pair[2 * i];
-        const double met = radau->scale[i] * (run->in_error_test[i] ? radau->newton_tolerance : 1);
+        const double update = t31 * radau->stages.g[0][i] + radau->pair[2 * i];
+        const double met = radau->estimate.scale[i] *
+                           (run->errors.in_error_test[i] ? radau->stages.newton_tolerance : 1);
         if (!(fabs(update) <= met || ln_radau5_is_noise(run, radau, i, update)))
             return 0;
     }
@@ -289,10 +297,10 @@ typedef enum progress { FAILED, SLOW, CONVERGED, GOING } progress;
 /* What the verdict on an update means. SLOW: not within LN_RADAU5_NEWTON iterations; *shrink is by
  * how much a shorter step would mend that. */
 static progress judge_update(ln_run *run, ln_radau5 *radau, double norm, double *shrink) {
-    ln_convergence *judge = &radau->convergence;
+    ln_convergence *judge = &radau->stages.convergence;
     const ln_verdict verdict = ln_convergence_judge(judge, norm);
     if (judge->updates > 1)
-        radau->theta = judge->theta;
+        radau->stages.theta = judge->theta;
     if (verdict == LN_CONVERGED)
         return CONVERGED;
     if (judge->updates == 1)
@@ -315,25 +323,28 @@ static progress judge_update(ln_run *run, ln_radau5 *radau, double norm, double 
  * point, at which a device may conduct that is off at the end. gamma/h, and not r33/h of the
  * rate, so that K1's factorisation serves; the update is approximate. */
 static double misses(ln_run *run, ln_radau5 *radau, ln_side side) {
-    double *end = radau->g[1], *rate = radau->g[2], *allowed = run->x1;
-    const double *u = radau->g[0], *v = radau->pair, h = radau->h;
+    double *end = radau->stages.g[1], *rate = radau->stages.g[2], *allowed = run->x1;
+    const double *u = radau->stages.g[0], *v = radau->pair, h = radau->h;
     /* dq is from before the last update */
     for (int i = 0; i < run->n; i++) {
         const double a = u[i], b = v[2 * i], c = v[2 * i + 1];
         end[i] = r31 * (t11 * a + t12 * b + t13 * c) + r32 * (t21 * a + t22 * b + t23 * c) +
                  r33 * (t31 * a + b);
-        rate[i] = r31 * radau->dq[0][i] + r32 * radau->dq[1][i] + r33 * radau->dq[2][i];
+        rate[i] = r31 * radau->stages.dq[0][i] + r32 * radau->stages.dq[1][i] +
+                  r33 * radau->stages.dq[2][i];
     }
-    ln_matrix_add(&radau->q_by_x, end, rate);
+    ln_matrix_add(&radau->jacobian.q_by_x, end, rate);
     for (int i = 0; i < run->n; i++) {
         rate[i] /= h;
-        end[i] = run->x[i] + radau->z[2][i];
-        allowed[i] = radau->scale[i] * (run->in_error_test[i] ? radau->newton_tolerance : 0.1);
+        end[i] = run->x[i] + radau->stages.z[2][i];
+        allowed[i] = radau->estimate.scale[i] *
+                     (run->errors.in_error_test[i] ? radau->stages.newton_tolerance : 0.1);
     }
     const ln_point_check at = {
-        gamma_ / h, ln_side_at(side, run->side.t + h), rate, end, radau->end_charge, radau->end_f};
-    const double missed = ln_run_miss_norm(run, &at, radau->real, allowed, radau->error);
-    radau->knows_end = missed <= 1;
+        gamma_ / h, ln_side_at(side, run->side.t + h), rate, end, radau->end.charge, radau->end.f};
+    const double missed =
+        ln_run_miss_norm(run, &at, radau->cache.real, allowed, radau->estimate.error);
+    radau->end.known = missed <= 1;
     return missed;
 }
 
@@ -350,19 +361,19 @@ static progress check_end(ln_run *run, ln_radau5 *radau, ln_side side, double *m
  * check_end() verifies the result. With nonlinear charges that factor is at least 1, because an
  * error left in a charge persists and accumulates over periods. FACCON^0.8 of RADAU5 [IV.8]. */
 static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
-    ln_convergence *judge = &radau->convergence;
+    ln_convergence *judge = &radau->stages.convergence;
     const double carried = pow(fmax(judge->rest, DBL_EPSILON), 0.8);
     ln_convergence_begin(judge, run->system->linear_q ? carried : fmax(1, carried));
     judge->noise_is_known = 0; /* that of other increments */
-    radau->theta = KEEP_JACOBIAN;
+    radau->stages.theta = KEEP_JACOBIAN;
     progress how = GOING;
     for (double missed = INFINITY; how == GOING;) {
         run->outcome = LN_NEWTON_REFUSED;
         if (!residual(run, radau, side))
             return FAILED;
         run->outcome = LN_NEWTON_DIVERGED;
-        ln_linear_solve(radau->real, radau->g[0]);
-        ln_linear_solve(radau->complex, radau->pair);
+        ln_linear_solve(radau->cache.real, radau->stages.g[0]);
+        ln_linear_solve(radau->cache.complex, radau->pair);
         how = judge_update(run, radau, update(run, radau), shrink);
         if (how == CONVERGED)
             how = check_end(run, radau, side, &missed);
@@ -376,7 +387,7 @@ static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, doub
  * only. Its end's Jacobian is kept. */
 static progress iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
     enum { MOST = 15 };
-    ln_convergence *judge = &radau->convergence;
+    ln_convergence *judge = &radau->stages.convergence;
     progress how = ln_radau5_begin_coupled(run, radau) ? GOING : FAILED;
     ln_convergence_begin(judge, 1);
     judge->noise_is_known = 0; /* that of other increments */
@@ -399,9 +410,9 @@ static progress iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
     if (how != CONVERGED)
         return how;
     ln_radau5_take_jacobian(run, radau);
-    radau->theta = 1;
+    radau->stages.theta = 1;
     judge->rest = ln_convergence_worst; /* nothing is known of the new Jacobian */
-    radau->jacobian_fresh = 0;          /* not that of the start */
+    radau->jacobian.fresh = 0;          /* not that of the start */
     return ln_radau5_factor(run, radau) ? CONVERGED : FAILED;
 }
 
@@ -416,8 +427,8 @@ static int solve_turning(ln_run *run, ln_radau5 *radau, ln_side side) {
     if (how != CONVERGED && ln_radau5_guess_by_euler(run, radau, side))
         how = iterate_coupled(run, radau, side);
     if (how != CONVERGED)
-        radau->have_jacobian = radau->jacobian_fresh = 0;
-    radau->turning = how != CONVERGED || radau->convergence.updates > FEW;
+        radau->jacobian.exists = radau->jacobian.fresh = 0;
+    radau->stages.turning = how != CONVERGED || radau->stages.convergence.updates > FEW;
     return how == CONVERGED;
 }
 
@@ -427,18 +438,18 @@ static int renew_at_end(ln_run *run, ln_radau5 *radau, ln_side side, int by_eule
     if (by_euler && !ln_radau5_guess_by_euler(run, radau, side))
         return 0;
     for (int i = 0; i < run->n; i++)
-        radau->y[i] = run->x[i] + radau->z[2][i];
+        radau->y[i] = run->x[i] + radau->stages.z[2][i];
     const int renewed =
         ln_radau5_jacobian(run, radau, ln_side_at(side, run->side.t + radau->h), radau->y) &&
         ln_radau5_factor(run, radau);
-    radau->jacobian_fresh = 0; /* not that of the start */
+    radau->jacobian.fresh = 0; /* not that of the start */
     if (renewed) {
-        radau->convergence.rest = ln_convergence_worst; /* nothing is known of the new one */
+        radau->stages.convergence.rest = ln_convergence_worst; /* nothing is known of the new one */
         return 1;
     }
     if (run->outcome != LN_NEWTON_SINGULAR)
         run->outcome = LN_NEWTON_REFUSED;
-    radau->have_jacobian = 0;
+    radau->jacobian.exists = 0;
     return 0;
 }
 
@@ -447,10 +458,10 @@ static int renew_at_end(ln_run *run, ln_radau5 *radau, ln_side side, int by_eule
  * either, junctions begin anew from Euler's guesses. */
 int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
     enum { OF_START, OF_LAST_STAGE, FROM_EULER } means = OF_START;
-    const int may_renew = radau->jacobian_fresh && radau->renews;
+    const int may_renew = radau->jacobian.fresh && radau->stages.renews;
     *shrink = 0.5;
-    radau->knows_end = 0;
-    if (radau->turning && ln_radau5_may_turn(run, radau))
+    radau->end.known = 0;
+    if (radau->stages.turning && ln_radau5_may_turn(run, radau))
         return solve_turning(run, radau, side);
     for (;; means++) {
         *shrink = 0.5;

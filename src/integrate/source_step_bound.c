@@ -57,36 +57,36 @@ static void find_floors(ln_run *run, double h, double *floor) {
     ln_add_sizes(&system->E.pattern, system->E.value, tolerance / h, size, floor);
 }
 
-/* All source rows over [t, t + h]; run->w and run->kept serve as work. */
+/* All source rows over [t, t + h]; run->w and run->guess serve as work. */
 static int all_resolved(ln_run *run, double h, ln_side side) {
-    const int count = run->nsource_rows;
-    double *floor = run->kept;
+    const int count = run->bound.nsource_rows;
+    double *floor = run->guess;
     find_floors(run, h, floor);
     for (int j = 0; j < POINTS; j++) {
         if (ln_system_sources(run->system, ln_side_at(side, run->side.t + where[j] * h), run->w,
                               run->report) != LINNET_OK)
             return 0;
         for (int k = 0; k < count; k++)
-            run->source_values[k * POINTS + j] = run->w[run->source_rows[k]];
+            run->bound.source_values[k * POINTS + j] = run->w[run->bound.source_rows[k]];
     }
     for (int k = 0; k < count; k++)
-        if (!is_resolved(run->source_values + k * POINTS, floor[run->source_rows[k]]))
+        if (!is_resolved(run->bound.source_values + k * POINTS, floor[run->bound.source_rows[k]]))
             return 0;
     return 1;
 }
 
 linnet_status ln_source_step_bound_init(ln_run *run) {
     const ln_system *system = run->system;
-    run->source_rows = LN_NEW(run->arena, int, system->n);
-    if (run->source_rows == NULL)
+    run->bound.source_rows = LN_NEW(run->arena, int, system->n);
+    if (run->bound.source_rows == NULL)
         return LINNET_MEMORY;
-    run->nsource_rows = ln_system_source_rows(system, run->source_rows);
-    run->source_values = LN_NEW(run->arena, double, (size_t)run->nsource_rows *POINTS);
-    return run->source_values != NULL ? LINNET_OK : LINNET_MEMORY;
+    run->bound.nsource_rows = ln_system_source_rows(system, run->bound.source_rows);
+    run->bound.source_values = LN_NEW(run->arena, double, (size_t)run->bound.nsource_rows *POINTS);
+    return run->bound.source_values != NULL ? LINNET_OK : LINNET_MEMORY;
 }
 
 double ln_source_step_bound(ln_run *run, double most, ln_side side) {
-    if (run->nsource_rows == 0)
+    if (run->bound.nsource_rows == 0)
         return most;
     for (int k = 0; k < 40 && !all_resolved(run, most, side); k++)
         most /= 2;

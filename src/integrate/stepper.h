@@ -37,16 +37,17 @@ typedef struct ln_stepper_class {
     void (*count)(ln_run *run, const void *state);
     void (*release)(void *state); /* what is not in an arena; may be NULL */
     /* run->side.t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets
-     * all history. run->resume may say how long the first step may be. */
+     * all history. run->bound.at_restart may say how long the first step may be. */
     linnet_status (*restart)(ln_run *run, void *state);
     /* run->side, x, q, f are a point at which something is other than at the end of the last step
      * (ln_turn), though nothing that is stored jumps. LN_TURN_SLOPES only where the method is
      * adaptive. NULL: a step knows nothing of what was before. */
     linnet_status (*turn)(ln_run *run, void *state, ln_turn what);
-    /* One accepted step of at most run->most from run->side.t to at most stop.t (reached exactly,
-     * bit by bit, when the step ends there); updates run->side.t, x, q, f and run->side. A failure
-     * is reported (LINNET_FAILED). LINNET_RETRY: no step could be taken, but a leap (leap.h); the
-     * point is behind it, and the driver restarts. NULL: the method does not control its step. */
+    /* One accepted step of at most run->bound.longest from run->side.t to at most stop.t (reached
+     * exactly, bit by bit, when the step ends there); updates run->side.t, x, q, f and run->side. A
+     * failure is reported (LINNET_FAILED). LINNET_RETRY: no step could be taken, but a leap
+     * (leap.h); the point is behind it, and the driver restarts. NULL: the method does not control
+     * its step. */
     linnet_status (*advance)(ln_run *run, void *state, ln_side stop);
     /* For a method that also runs with a fixed step: one step of exactly h, committed.
      * LINNET_RETRY: it cannot be solved (run->outcome). NULL: adaptive only, or the driver steps
@@ -107,7 +108,7 @@ typedef struct ln_control {
 void ln_control_begin(ln_control *control, int order, int ladder);
 /* Forgets what was learnt: at a start or after a discontinuity. */
 void ln_control_restart(ln_control *control, ln_run *run);
-/* Sets run->in_error_test and run->least. */
+/* Sets run->errors.in_error_test and run->errors.least_share. */
 void ln_choose_judged(ln_run *run);
 /* After an evaluation: what a charge has turned out to depend on is stored, too. A junction without
  * a capacitance has the entries of one. */
@@ -139,16 +140,16 @@ double ln_error_scale(const ln_run *run, int i);
 /* The same of an unknown of this size, in units of the tolerance. */
 double ln_error_unit(const ln_run *run, int i, double size);
 /* Norm of a local error e of x (n values) between run->x and run->x1: largest |e| in units of the
- * tolerance; notes which unknown it is in run->dominant. Unknowns that are not judged are left out,
- * and those of index 2 and 3: their estimate does not fall with the step, and their errors of that
- * size do not reach the others [Hairer, Wanner II, VII.4]. */
+ * tolerance; notes which unknown it is in run->errors.dominant. Unknowns that are not judged are
+ * left out, and those of index 2 and 3: their estimate does not fall with the step, and their
+ * errors of that size do not reach the others [Hairer, Wanner II, VII.4]. */
 double ln_error_norm(ln_run *run, const double *e);
 
 /* Steps, smallest and largest, into the statistics. */
 void ln_note_step(ln_run *run, double h);
 /* A trial whose equations were not solved; dx (n values): the last update of Newton's method. */
 void ln_note_unsolved(ln_run *run, const double *dx);
-/* A step rejected because of run->dominant. */
+/* A step rejected because of run->errors.dominant. */
 void ln_note_rejected(ln_run *run);
 /* Local error e of x (n values) of a fixed step that was sampled: the largest is told in the
  * summary. */

@@ -24,12 +24,12 @@ enum { LANES = 4 };
 
 /* What may be left beyond the tolerance: nothing, so much of each unknown, or a part of the step's
  * error. */
-typedef enum aim { AT_TOLERANCE, AT_LEFT, AT_PART } aim;
+typedef enum aim { AT_TOLERANCE, AT_REMAINDER, AT_PART } aim;
 
 typedef struct measure {
     double loose, part; /* part: of the error */
     const double *abstol, *x, *dx, *counts, *from_states;
-    const double *left, *predicted, *missed; /* of the allowance */
+    const double *remainder, *predicted, *missed; /* of the allowance */
     double largest[LANES], longest[LANES];
 } measure;
 
@@ -45,8 +45,8 @@ static inline void measure_some(measure *m, aim what, int i, int width) {
                      length = m->counts[i] * fabs(m->dx[i]);
         const double unit = m->loose * (RELATIVE * size + OF_ABSTOL * abstol);
         double met = unit;
-        if (what == AT_LEFT)
-            met = unit + m->from_states[i] * m->left[i];
+        if (what == AT_REMAINDER)
+            met = unit + m->from_states[i] * m->remainder[i];
         if (what == AT_PART) {
             const double off = m->part * larger(m->missed[i], fabs(end - m->predicted[i]));
             const double most = LN_DEFAULT_TOLERANCE * size + abstol;
@@ -89,9 +89,9 @@ double ln_update_norm(const ln_newton *newton, const double *abstol, const doubl
                  .from_states = newton->from_states};
     if (allowance == NULL) {
         measure_all(&m, AT_TOLERANCE, newton->n);
-    } else if (allowance->left != NULL) {
-        m.left = allowance->left;
-        measure_all(&m, AT_LEFT, newton->n);
+    } else if (allowance->remainder != NULL) {
+        m.remainder = allowance->remainder;
+        measure_all(&m, AT_REMAINDER, newton->n);
     } else {
         m.predicted = allowance->predicted;
         m.missed = allowance->missed;
