@@ -3,15 +3,16 @@
 """Converters, each with four kinds of switches and diodes, over tolerances: `make bench-converters`.
 
 usage: converters.py [--linnet PROGRAM] [--periods N] [--tolerances 1e-3,1e-4] [--kinds mos,plain]
-                     [CONVERTER ...]
+                     [--methods radau5,tr-bdf2] [--seconds S] [CONVERTER ...]
 
 Kinds: `ideal` is a model in XML with ideal switches and diodes, the others are decks: SPICE's S and
 D without charge (`plain`), with it (`charge`), and MOS transistors with gate edges of 1 ns and a
-body diode (`mos`). Every one runs with no option but the tolerance. Each row tells how it ended,
-the steps a period, the seconds, the lowest and highest potential, and how far the potentials are
-from those of the run at the tightest tolerance that ended, at even times, as a part of the range of
-all: at most, and at 99 % of the times (an edge that is a little early is off by its height). A run
-that stops says where. The exit status is 1 when a run stopped.
+body diode (`mos`). Every one runs with no option but the tolerance, and the method where one is
+asked for. Each row tells how it ended, the steps a period, the seconds, the lowest and highest
+potential, and how far the potentials are from those of the first method's run at the tightest
+tolerance that ended, at even times, as a part of the range of all: at most, and at 99 % of the
+times (an edge that is a little early is off by its height). A run that stops says where. The exit
+status is 1 when a run stopped.
 """
 import argparse
 import csv
@@ -22,7 +23,6 @@ import sys
 import tempfile
 import time
 
-SECONDS = 60    # after which a run is given up
 TIMES = 500     # at which two runs are compared
 KINDS = ("ideal", "plain", "charge", "mos")
 MODELS = {
@@ -170,6 +170,56 @@ def forward(c):
     c.resistor("1", "out", "0", 2)
 
 
+def two_switch_forward(c):
+    c.source("I", "in", "0", 300)
+    c.switch("1", "in", "a", 0, 0.4)
+    c.switch("2", "b", "0", 0, 0.4)
+    c.diode("A", "0", "a")
+    c.diode("B", "b", "in")
+    c.windings("1", 0.998, ("a", "b", 2e-3), ("s", "0", 80e-6))
+    c.diode("1", "s", "f")
+    c.diode("2", "0", "f")
+    c.coil("1", "f", "out", 22e-6)
+    c.capacitor("1", "out", "0", 100e-6)
+    c.resistor("1", "out", "0", 2)
+
+
+def interleaved(c):
+    c.source("I", "in", "0", 24)
+    for k, shift in enumerate((0, 1 / 3, 2 / 3)):
+        c.switch(f"{k}", "in", f"sw{k}", shift, 0.3)
+        c.diode(f"{k}", "0", f"sw{k}")
+        c.coil(f"{k}", f"sw{k}", "out", 47e-6)
+    c.capacitor("1", "out", "0", 100e-6)
+    c.resistor("1", "out", "0", 1)
+
+
+def cuk(c):
+    c.source("I", "in", "0", 12)
+    c.coil("1", "in", "a", 100e-6)
+    c.switch("1", "a", "0", 0, 0.45)
+    c.capacitor("1", "a", "b", 4.7e-6)
+    c.diode("1", "b", "0")
+    c.coil("2", "b", "out", 100e-6)
+    c.capacitor("2", "out", "0", 47e-6)
+    c.resistor("1", "out", "0", 10)
+
+
+def half_bridge(c):
+    c.source("I", "in", "0", 200)
+    c.capacitor("A", "in", "m", 10e-6)
+    c.capacitor("B", "m", "0", 10e-6)
+    c.resistor("A", "in", "m", 1e5)
+    c.resistor("B", "m", "0", 1e5)
+    c.leg("A", "in", "a", "0", duty=0.4)
+    c.windings("1", 0.999, ("a", "m", 1e-3), ("s1", "0", 40e-6), ("0", "s2", 40e-6))
+    c.diode("1", "s1", "r")
+    c.diode("2", "s2", "r")
+    c.coil("1", "r", "out", 20e-6)
+    c.capacitor("1", "out", "0", 100e-6)
+    c.resistor("1", "out", "0", 2)
+
+
 def sepic(c):
     c.source("I", "in", "0", 12)
     c.coil("1", "in", "a", 47e-6)
@@ -271,10 +321,55 @@ def six_pulse(c):
     c.resistor("N", "n", "0", 1e6)
 
 
+def vienna(c):
+    hertz = 0.05 / c.period
+    for k, phase in enumerate("abc"):
+        c.sine(phase, phase, "0", 325, hertz, -120 * k)
+        c.coil(phase, phase, f"{phase}1", 1e-3)
+        c.diode(f"P{phase}", f"{phase}1", "p")
+        c.diode(f"N{phase}", "n", f"{phase}1")
+        c.diode(f"1{phase}", f"{phase}1", f"{phase}2")
+        c.diode(f"2{phase}", "m", f"{phase}2")
+        c.diode(f"3{phase}", f"{phase}3", f"{phase}1")
+        c.diode(f"4{phase}", f"{phase}3", "m")
+        c.switch(phase, f"{phase}2", f"{phase}3", 0.01, 0.4)
+    c.capacitor("P", "p", "m", 100e-6)
+    c.capacitor("N", "m", "n", 100e-6)
+    c.resistor("P", "p", "m", 50)
+    c.resistor("N", "m", "n", 50)
+    c.resistor("0", "m", "0", 1e6)
+
+
+def multiplier(c):
+    """Cockcroft and Walton's, four stages."""
+    c.sine("I", "u0", "0", 100, 1 / c.period)
+    upper, lower = "u0", "0"
+    for k in range(1, 5):
+        c.capacitor(f"U{k}", upper, f"u{k}", 100e-9)
+        c.diode(f"A{k}", lower, f"u{k}")
+        c.diode(f"B{k}", f"u{k}", f"l{k}")
+        c.capacitor(f"L{k}", lower, f"l{k}", 100e-9)
+        upper, lower = f"u{k}", f"l{k}"
+    c.resistor("1", lower, "0", 1e6)
+
+
+def resonant(c):
+    """A series resonance of Q = 1e4 behind a leg, slightly off its frequency."""
+    c.source("I", "in", "0", 10)
+    c.leg("A", "in", "a", "0")
+    c.coil("1", "a", "b", 100e-6)
+    c.capacitor("1", "b", "d", 26e-9)
+    c.resistor("1", "d", "0", 6.2e-3)
+
+
 CONVERTERS = {"buck": (buck, 10e-6), "buck-dcm": (buck_dcm, 10e-6), "boost": (boost, 10e-6),
               "boost-dcm": (boost_dcm, 10e-6), "flyback": (flyback, 10e-6),
               "forward": (forward, 10e-6), "sepic": (sepic, 10e-6),
               "full-bridge": (full_bridge, 10e-6), "llc": (llc, 10e-6), "pfc": (pfc, 10e-6),
+              "two-switch-forward": (two_switch_forward, 10e-6), "cuk": (cuk, 10e-6),
+              "interleaved": (interleaved, 10e-6), "half-bridge": (half_bridge, 10e-6),
+              "vienna": (vienna, 50e-6), "multiplier": (multiplier, 20e-6),
+              "resonant": (resonant, 10e-6),
               "class-d": (class_d, 4e-6), "charge-pump": (charge_pump, 10e-6),
               "phase-controlled": (phase_controlled, 20e-3), "six-pulse": (six_pulse, 20e-3)}
 
@@ -301,13 +396,16 @@ def sample(path, end):
     return columns[1:], min(lows), max(highs)
 
 
-def run(linnet, deck, tolerance, out):
+def run(asked, deck, how, out):
+    """how: the method, or "" for the default; the tolerance"""
     began = time.monotonic()
+    call = [asked.linnet, "run", deck, "--tolerance", how[1], "-o", out]
+    call += ["--method", how[0]] if how[0] else []
     try:
-        done = subprocess.run([linnet, "run", deck, "--tolerance", tolerance, "-o", out],
-                              capture_output=True, text=True, timeout=SECONDS, check=False)
+        done = subprocess.run(call, capture_output=True, text=True, timeout=asked.seconds,
+                              check=False)
     except subprocess.TimeoutExpired:
-        return None, f"beyond {SECONDS} s", SECONDS
+        return None, f"beyond {asked.seconds} s", asked.seconds
     said = done.stdout + done.stderr
     steps = re.search(r" in (\d+) steps", said)
     how = "" if done.returncode == 0 else next((x for x in said.split("\n") if "error" in x), said)
@@ -322,41 +420,50 @@ def off_by(one, best):
     return pairs[-1] / span, pairs[len(pairs) * 99 // 100] / span
 
 
+def rows(asked, name, kind, folder):
+    """Runs one converter by every method at every tolerance; the number of runs that stopped."""
+    describe, period = CONVERTERS[name]
+    circuit = Circuit(kind, period)
+    describe(circuit)
+    deck = os.path.join(asked.keep or folder,
+                        f"{name}-{kind}.{'xml' if kind == 'ideal' else 'cir'}")
+    out = os.path.join(folder, "out.csv")
+    with open(deck, "w", encoding="utf-8") as file:
+        file.write(circuit.text(asked.periods * period))
+    best, failed = None, 0
+    for method in asked.methods.split(","):
+        for tolerance in reversed(asked.tolerances.split(",")):
+            steps, how, seconds = run(asked, deck, (method, tolerance), out)
+            row = f"| {name} | {kind} | {method} | {tolerance} | "
+            if how or steps is None:
+                failed += 1
+                print(f"{row}- | {seconds:.1f} | {how} | - |", flush=True)
+                continue
+            columns, low, high = sample(out, asked.periods * period)
+            off = (0, 0) if best is None else off_by(columns, best)
+            best = columns if best is None else best
+            print(f"{row}{steps / asked.periods:.0f} | {seconds:.1f} | {low:.4g}, {high:.4g} | "
+                  f"{off[0]:.1e}, {off[1]:.1e} |", flush=True)
+    return failed
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--linnet", default=os.environ.get("LINNET", "./linnet"))
     parser.add_argument("--periods", type=int, default=20)
     parser.add_argument("--tolerances", default="1e-3,1e-4,1e-5,1e-7")
     parser.add_argument("--kinds", default=",".join(KINDS))
+    parser.add_argument("--methods", default="", help="of `linnet run`; the default is its own")
+    parser.add_argument("--seconds", type=float, default=60, help="after which a run is given up")
+    parser.add_argument("--keep", help="a folder in which the decks stay")
     parser.add_argument("converters", nargs="*")
     asked = parser.parse_args()
-    failed = 0
-    print("| converter | kind | tolerance | steps a period | s | lowest, highest [V] | off, 99 % |")
-    print("|---|---|---|---|---|---|---|")
+    print("| converter | kind | method | tolerance | steps a period | s | lowest, highest [V] | "
+          "off, 99 % |")
+    print("|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for name in asked.converters or CONVERTERS:
-            describe, period = CONVERTERS[name]
-            periods = asked.periods
-            for kind in asked.kinds.split(","):
-                circuit = Circuit(kind, period)
-                describe(circuit)
-                deck = os.path.join(folder, f"{name}.{'xml' if kind == 'ideal' else 'cir'}")
-                out = os.path.join(folder, "out.csv")
-                with open(deck, "w", encoding="utf-8") as file:
-                    file.write(circuit.text(periods * period))
-                best = None
-                for tolerance in reversed(asked.tolerances.split(",")):
-                    steps, how, seconds = run(asked.linnet, deck, tolerance, out)
-                    failed += how != ""
-                    row = f"| {name} | {kind} | {tolerance} | "
-                    if how or steps is None:
-                        print(f"{row}- | {seconds:.1f} | {how} | - |", flush=True)
-                        continue
-                    columns, low, high = sample(out, periods * period)
-                    off = (0, 0) if best is None else off_by(columns, best)
-                    best = columns if best is None else best
-                    print(f"{row}{steps / periods:.0f} | {seconds:.1f} | {low:.4g}, {high:.4g} | "
-                          f"{off[0]:.1e}, {off[1]:.1e} |", flush=True)
+        failed = sum(rows(asked, name, kind, folder)
+                     for name in asked.converters or CONVERTERS for kind in asked.kinds.split(","))
     sys.exit(failed > 0)
 
 

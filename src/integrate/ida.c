@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* The method `ida`: the variable-order BDF of SUNDIALS IDA (orders 1 to 5) on our equations, to
- * compare with and for smooth index-1 networks. The only file that knows SUNDIALS; its memory is
- * the one that does not pass ln_sys.
+ * compare with and for smooth index-1 networks. It and ida_newton.c are the only files that know
+ * SUNDIALS; its memory is the one that does not pass ln_sys.
  *
  * IDA wants F(t, x, x') = 0 and dF/dx + cj dF/dx'. Ours is
  *
  *     F = (E + dq(x)) x' + A x + f_nl(x, t) - s(t),     K(cj) = cj (E + dq) + A + df,
  *
  * where K leaves out d(dq)/dx x' of a nonlinear q: Newton converges somewhat slower, to the same
- * point. q must not depend on the time by itself; blocks' q does not. Index above 1 is outside
- * IDA's design: index 2 works mostly, index 3 mostly not.
+ * point. Its way is ida_newton.c's. q must not depend on the time by itself; blocks' q does not.
+ * Index above 1 is outside IDA's design: index 2 works mostly, index 3 mostly not.
  *
  * Of a part of which only differences are stored (system/supernodes.c) IDA is given the differences
  * to one of its unknowns, y = x - x[common], and that one as it is. It stores nothing, may move as
  * fast as a diode turns, and its error is no error of the differences: so it is not tested. */
+#include "integrate/ida_newton.h"
 #include "integrate/stepper.h"
 
 #include <ida/ida.h>
@@ -22,7 +23,6 @@
 #include <nvector/nvector_serial.h>
 #include <string.h>
 #include <sunmatrix/sunmatrix_sparse.h>
-#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 /* Newton's update in units of the step's error. Gain stages amplify what Newton leaves, the
  * differences of order 5 do so 64 times, and IDA takes it for an error of the step: on the
@@ -39,7 +39,9 @@ typedef struct ida {
     ln_linear *linear;
     SUNLinearSolver solver; /* around it */
     SUNNonlinearSolver newton_solver;
+    ln_ida_newton newton_way;
     ln_convergence convergence; /* of Newton's iteration */
+    int limited;                /* a device was evaluated away from its voltages */
     N_Vector y, rate, work;
     double *point, *slope; /* n: x and x' of what IDA looks at */
     double tolerance;      /* of the mean over all unknowns that IDA takes */
@@ -50,6 +52,7 @@ typedef struct ida {
     int begun;
     ln_control first; /* of the step before IDA begins */
     int starts;       /* that step comes next */
+    int revived;      /* it came for a step that IDA could not take, and IDA has taken none since */
     double euler;     /* length of the last step, if it was one of backward Euler; else 0 */
 } ida;
 
@@ -69,15 +72,14 @@ static void to_x(const ln_system *system, N_Vector y, double *x) {
 
 /* ---- what IDA calls ---- */
 
-/* f to r (n values; NULL: not wanted), and with `slopes` the system's entries. */
-static linnet_status evaluate(ida *solver, double t, const double *x, double *r, int slopes) {
+/* f to r (NULL: not wanted) and the system's entries. manner: LN_LIMIT_OFF or LN_LIMIT_ON. */
+static linnet_status evaluate(ida *solver, double t, int manner, double *r) {
     ln_run *run = solver->run;
     ln_side side = ln_side_at(solver->side, t);
     linnet_status status;
     do {
-        status =
-            slopes ? ln_system_eval(run->system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, r, NULL)
-                   : ln_system_value(run->system, side, x, LN_LIMIT_OFF, NULL, r);
+        status = ln_system_eval(run->system, &(ln_moment){side, solver->point}, manner, NULL, r,
+                                &solver->limited);
         run->outcome = status == LINNET_RETRY ? LN_NEWTON_REFUSED : LN_NEWTON_CONVERGED;
     } while (ln_run_follow(run, &side));
     return status;
@@ -97,7 +99,7 @@ static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, vo
         return status == LINNET_MEMORY ? -1 : 1;
     ln_matrix_apply(&system->A, solver->point, r);
     ln_matrix_add(&system->E, solver->slope, r);
-    status = evaluate(solver, t, solver->point, r, system->ndq > 0);
+    status = evaluate(solver, t, LN_LIMIT_ON, r);
     if (status != LINNET_OK)
         return status == LINNET_MEMORY ? -1 : 1;
     for (int k = 0; k < system->ndq; k++)
@@ -107,17 +109,13 @@ static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, vo
     return 0;
 }
 
-/* The values of K at the positions of the system's pattern, which the solver below knows. */
+/* The values of K at the positions of the system's pattern, which the solver below knows; at the
+ * point of the last residual. */
 static int jacobian(sunrealtype t, sunrealtype cj, N_Vector at, N_Vector rates, N_Vector r,
                     SUNMatrix matrix, void *data, N_Vector work1, N_Vector work2, N_Vector work3) {
-    (void)rates, (void)r, (void)work1, (void)work2, (void)work3;
-    ida *solver = data;
-    ln_system *system = solver->run->system;
-    to_x(system, at, solver->point);
-    linnet_status status = evaluate(solver, t, solver->point, NULL, 1);
-    if (status != LINNET_OK)
-        return status == LINNET_MEMORY ? -1 : 1;
-    ln_system_jacobian(system, cj, SUNSparseMatrix_Data(matrix));
+    (void)t, (void)at, (void)rates, (void)r, (void)work1, (void)work2, (void)work3;
+    const ida *solver = data;
+    ln_system_jacobian(solver->run->system, cj, SUNSparseMatrix_Data(matrix));
     return 0;
 }
 
@@ -167,17 +165,19 @@ static SUNLinearSolver make_solver(ida *solver) {
     return made;
 }
 
-/* ---- Newton's method, as IDA runs it ---- */
+/* ---- what Newton's method asks ---- */
+
+static int is_limited(const void *owner) {
+    const ida *solver = owner;
+    return solver->limited;
+}
 
 /* Is an update that shrinks no more noise, for every unknown that is not converged by itself? */
-static int is_noise(ida *solver, N_Vector update, N_Vector weights) {
+static int is_noise(void *owner, N_Vector update, N_Vector weights) {
+    ida *solver = owner;
     const ln_system *system = solver->run->system;
     const double *by = N_VGetArrayPointer(update), *weight = N_VGetArrayPointer(weights);
     ln_convergence *judge = &solver->convergence;
-    N_Vector y;
-    if (IDAGetCurrentY(solver->memory, &y) != IDA_SUCCESS)
-        return 0;
-    to_x(system, y, solver->point);
     for (int i = 0; i < system->n; i++)
         judge->terms[i] = fabs(solver->run->s[i]);
     ln_add_sizes(&system->pattern, SUNSparseMatrix_Data(solver->matrix), 1, solver->point,
@@ -187,30 +187,13 @@ static int is_noise(ida *solver, N_Vector update, N_Vector weights) {
         if (!(fabs(by[i]) * weight[i] <= NEWTON_PART || ln_convergence_is_noise(judge, i, by[i])))
             return 0;
     /* a junction that is not its own tangent over the update makes noise of anything (newton.c) */
-    if (evaluate(solver, solver->t, solver->point, NULL, 1) != LINNET_OK)
-        return 0;
     to_x(system, update, solver->slope);
     return ln_system_bends_here(system, solver->point, solver->slope, judge->terms) <= 1;
 }
 
-/* Has Newton converged? Told by this step's updates alone: one that is small because an earlier
- * rate says so is not trusted. The matrix is always the present cj's (begin), so the first update
- * of a linear system is the last. */
-static int has_converged(SUNNonlinearSolver solver, N_Vector at, N_Vector update,
-                         sunrealtype tolerance, N_Vector weights, void *data) {
-    (void)at, (void)tolerance;
-    ida *stepper_ida = data;
-    int iteration = 0;
-    SUNNonlinSolGetCurIter(solver, &iteration);
-    if (iteration == 0)
-        ln_convergence_begin(&stepper_ida->convergence,
-                             stepper_ida->run->system->linear ? 0 : ln_convergence_worst);
-    switch (ln_convergence_judge(&stepper_ida->convergence,
-                                 N_VWrmsNorm(update, weights) / NEWTON_PART)) {
-    case LN_CONVERGED: return SUN_NLS_SUCCESS;
-    case LN_GOES_ON: return SUN_NLS_CONTINUE;
-    default: return is_noise(stepper_ida, update, weights) ? SUN_NLS_SUCCESS : SUN_NLS_CONV_RECVR;
-    }
+static ln_verdict judge(void *owner, N_Vector update, N_Vector weights) {
+    ida *solver = owner;
+    return ln_convergence_judge(&solver->convergence, N_VWrmsNorm(update, weights) / NEWTON_PART);
 }
 
 /* What IDA would print is told by fail(). */
@@ -225,13 +208,13 @@ static void release(void *state) {
     if (solver->memory != NULL)
         IDAFree(&solver->memory);
     if (solver->newton_solver != NULL)
-        SUNNonlinSolFree(solver->newton_solver);
+        SUNNonlinSolFreeEmpty(solver->newton_solver);
     if (solver->solver != NULL)
         SUNLinSolFreeEmpty(solver->solver);
     ln_linear_free(solver->linear);
     if (solver->matrix != NULL)
         SUNMatDestroy(solver->matrix);
-    N_Vector vectors[] = {solver->y, solver->rate, solver->work};
+    N_Vector vectors[] = {solver->y, solver->rate, solver->work, solver->newton_way.update};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if (vectors[k] != NULL)
             N_VDestroy(vectors[k]);
@@ -249,7 +232,7 @@ static linnet_status create(ln_run *run, void *state) {
                        "ida needs an unknown to solve for, and the model has none; take tr-bdf2");
     if (SUNContext_Create(NULL, &solver->context) != 0)
         return ln_no_memory(run->report);
-    N_Vector *vectors[] = {&solver->y, &solver->rate, &solver->work};
+    N_Vector *vectors[] = {&solver->y, &solver->rate, &solver->work, &solver->newton_way.update};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = N_VNew_Serial(run->n, solver->context)) == NULL)
             return ln_no_memory(run->report);
@@ -266,7 +249,11 @@ static linnet_status create(ln_run *run, void *state) {
     if (solver->matrix == NULL || solver->memory == NULL)
         return ln_no_memory(run->report);
     solver->solver = make_solver(solver);
-    solver->newton_solver = SUNNonlinSol_Newton(solver->y, solver->context);
+    solver->newton_way.equations =
+        (ln_ida_equations){solver, run->system->linear, is_limited, judge, is_noise};
+    solver->newton_way.convergence = &solver->convergence;
+    solver->newton_way.most = ITERATIONS;
+    solver->newton_solver = ln_ida_newton_new(&solver->newton_way, solver->context);
     return solver->solver != NULL && solver->newton_solver != NULL ? LINNET_OK
                                                                    : ln_no_memory(run->report);
 }
@@ -314,9 +301,6 @@ static int begin(ida *solver) {
            IDASetJacFn(solver->memory, jacobian) == IDALS_SUCCESS &&
            IDASetDeltaCjLSetup(solver->memory, 0) == IDALS_SUCCESS &&
            IDASetNonlinearSolver(solver->memory, solver->newton_solver) == IDA_SUCCESS &&
-           SUNNonlinSolSetConvTestFn(solver->newton_solver, has_converged, solver) ==
-               SUN_NLS_SUCCESS &&
-           IDASetMaxNonlinIters(solver->memory, ITERATIONS) == IDA_SUCCESS &&
            IDASetMaxErrTestFails(solver->memory, FAILURES) == IDA_SUCCESS &&
            IDASetMaxConvFails(solver->memory, FAILURES) == IDA_SUCCESS;
 }
@@ -453,6 +437,14 @@ static linnet_status pass_by(ln_run *run, ida *solver, ln_side stop) {
     return restart(run, solver);
 }
 
+/* Behind a step whose equations IDA cannot solve, one of backward Euler leads on, with limiting and
+ * start values of its own: once, until IDA takes a step again. */
+static int may_revive(ida *solver, int flag) {
+    const int may = flag == IDA_CONV_FAIL && !solver->revived;
+    solver->revived = 1;
+    return may;
+}
+
 static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     ida *solver = state;
     double t = run->side.t, before = run->side.t;
@@ -467,8 +459,12 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     int flag = IDASolve(solver->memory, stop.t, &t, solver->y, solver->rate, IDA_ONE_STEP);
     if (flag < 0) {
         count_work(run, solver);
-        return fail(run, solver, flag);
+        if (!may_revive(solver, flag))
+            return fail(run, solver, flag);
+        LN_TRY(restart(run, solver));
+        return take_first(run, solver, stop);
     }
+    solver->revived = 0;
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
     to_x(run->system, solver->y, run->x);
     run->side.t = flag == IDA_TSTOP_RETURN ? stop.t : t;

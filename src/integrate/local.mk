@@ -26,6 +26,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/growth.c \
 	src/integrate/growth.h \
 	src/integrate/ida.c \
+	src/integrate/ida_newton.c \
+	src/integrate/ida_newton.h \
 	src/integrate/implicit.c \
 	src/integrate/implicit.h \
 	src/integrate/index.c \
