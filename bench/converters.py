@@ -332,7 +332,7 @@ def vienna(c):
         c.diode(f"2{phase}", "m", f"{phase}2")
         c.diode(f"3{phase}", f"{phase}3", f"{phase}1")
         c.diode(f"4{phase}", f"{phase}3", "m")
-        c.switch(phase, f"{phase}2", f"{phase}3", 0.01, 0.4)
+        c.switch(f"S{phase}", f"{phase}2", f"{phase}3", 0.01, 0.4)
     c.capacitor("P", "p", "m", 100e-6)
     c.capacitor("N", "m", "n", 100e-6)
     c.resistor("P", "p", "m", 50)

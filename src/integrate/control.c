@@ -27,8 +27,9 @@ void ln_note_stored(ln_run *run) {
 /* The step follows the unknowns that are stored, and those the model gives a tolerance of their
  * own: the others are functions of them, solved for at every stage, and would make the step
  * follow what nobody asked for (a coil's voltage, an acceleration), and dilute radau5's root
- * mean square. With an index above 1 the unknowns of a type's own equations (a force that keeps
- * a length) count, too. */
+ * mean square. The unknowns of a type's own equations whose index is above 1 (a force that keeps
+ * a length) count, too; beside them others of index 1 do not: an ideal diode's voltage in a
+ * converter with a node between coils vanishes within 1e-14 s. */
 void ln_choose_judged(ln_run *run) {
     const ln_system *system = run->system;
     int any = 0;
@@ -37,7 +38,7 @@ void ln_choose_judged(ln_run *run) {
         const int physical = ln_network_is_physical(system->network, i);
         run->errors.in_error_test[i] =
             system->E.pattern.start[i + 1] > system->E.pattern.start[i] || asked ||
-            (run->index != NULL && !physical);
+            (run->index != NULL && run->index[i] > 1 && !physical);
         run->errors.least_share[i] = physical && !asked ? OF_REACH : 0;
     }
     ln_note_stored(run);
