@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One solution of a step of IDA: residual, update and, where the rate asks for it, a Jacobian anew. */
+/* One solution of a step of IDA: residual, update and, where the rate asks for it, a Jacobian anew.
+ */
 #include "integrate/ida_newton.h"
 
 #include <math.h>

@@ -21,9 +21,10 @@ static linnet_status turns_here(ln_drive *d, ln_side side) {
 
 /* ---- what an instant needs of the run ---- */
 
+/* A junction without a capacitance has the entries of one. */
 static int is_stored(const ln_system *system, int unknown) {
     for (int k = 0; k < system->ndq; k++)
-        if (system->dq_col[k] == unknown)
+        if (system->dq_col[k] == unknown && (system->dq[k] < 0 || system->dq[k] > 0))
             return 1;
     return system->E.pattern.start[unknown + 1] > system->E.pattern.start[unknown];
 }
