@@ -137,6 +137,19 @@ for method in backward-euler crank-nicolson; do
     agrees turning-circuit.xml 1e-12 --method $method
 done
 
+# What jumps and acts through a delay alone turns no rate: Crank-Nicolson goes on undamped, as the simulation does.
+cat > held-delay.xml << 'END'
+<model name="held delay" xmlns="urn:linnet:model:1">
+  <sine id="r" out="r" frequency="1.06 Hz"/> <sum id="e" in="r y" signs="+-" out="e"/> <max id="b0" in="e r" out="x0"/>
+  <transport-delay id="b1" in="x0" out="x1" delay="95.8 ms"/> <zero-order-hold id="b2" in="x1" out="x2" period="81.22 ms"/>
+  <first-order id="b3" in="x2" out="x3" T="0.1744 s"/> <quantizer id="b4" in="x3" out="x4" step="0.07"/>
+  <transport-delay id="b5" in="x4" out="x5" delay="53 ms"/> <first-order id="plant" in="x5" out="y" T="0.858 s"/>
+  <simulation duration="4" step="1.694 ms" method="crank-nicolson"/>
+  <record signals="e x0 x1 x2 x3 x4 y"/>
+</model>
+END
+agrees held-delay.xml 1e-11
+
 # refused by name
 printf '%s\n' '<model name="m" xmlns="urn:linnet:model:1"><step id="s" out="u"/><integrator id="I" in="y" out="x"/>' \
     '<transport-delay id="pipe" in="u" out="y" delay="1 ms"/><simulation duration="1" step="2 ms" method="rk4"/></model>' > short.xml

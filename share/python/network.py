@@ -131,8 +131,6 @@ class Model(Model):
             kept[k] = self.memories[k]
         if _AVERAGE and (kept != self.memories or _have_moved(left, self.signals)):
             self._begin_anew(at)
-            # a jump that was delayed need not show in rates
-            self._jumped |= bool(_PASTS) and self.steps > 0 and _have_moved(left, self.signals)
         self.evaluate_enable_states()
         status = _outputs_of(at, self.signals, self.outputs)
         return status if status != OK else end
@@ -236,8 +234,8 @@ class Model(Model):
         self._rates = rates
 
     def _rates_jump(self, rates, noise):
-        together = zip(self._rates, rates, self._last_rates, noise)
-        return any(_differ(was, now, last, n) for was, now, last, n in together)
+        together = zip(self._rates, rates, self._last_rates, noise, _LEAST_RATE)
+        return any(_differ(was, now, last, least + n) for was, now, last, n, least in together)
 
     def _have_turned(self, at, rates):
         """Do rates jump by more than their noise?"""

@@ -196,12 +196,8 @@ static void add_compared_sides(const ln_c_writer *w) {
                     "before);\n"
                     "    if (memcmp(before, after, sizeof before) == 0) return jumped;\n");
     }
-    ln_text_printf(w->out, "    static const %s least[%d] = {", w->real, edges);
-    for (int k = 0; k < edges; k++) {
-        ln_text_add(w->out, k > 0 ? ", " : "");
-        ln_c_number(w, plan_of(w)->least_edge[k]);
-    }
-    ln_text_printf(w->out, "};\n    %s left[%d], right[%d];\n", w->real, edges, edges);
+    ln_c_least(w, plan_of(w)->least_edge, edges);
+    ln_text_printf(w->out, "    %s left[%d], right[%d];\n", w->real, edges, edges);
     ln_c_add(w, "    at.decide = right_of;\n    edges_of(&at, right);\n"
                 "    at.decide = left_of;\n    edges_of(&at, left);\n");
     ln_text_printf(w->out,
@@ -267,9 +263,6 @@ static void add_instant(const ln_c_writer *w) {
                                "        begin_anew(model, &at);\n"
                              : "    if (have_moved(&left, &model->signals)) begin_anew(model, "
                                "&at);\n");
-    if (has_rates(w) && w->plan->nlines > 0) /* of what was delayed none of them need tell */
-        ln_c_add(w, "    model->states.jumped |= model->steps > 0 && have_moved(&left, "
-                    "&model->signals);\n");
     if (w->plan->nenables > 0)
         ln_c_add(w, "    $N_evaluate_enable_states(model);\n");
     ln_c_add(w, "    const $N_status_t status = outputs_of(&at, &model->signals, "

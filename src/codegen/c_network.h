@@ -59,6 +59,8 @@ static inline const char *size_of(const ln_c_writer *w) {
 void ln_c_noise_tools(const ln_c_writer *w);
 void ln_c_noise_of_newton(const ln_c_writer *w);
 void ln_c_noise_of_jumps(const ln_c_writer *w);
+/* The line that says what is no jump, as `least`. */
+void ln_c_least(const ln_c_writer *w, const double *least, int count);
 
 /* c_agree.c: a copy of what devices store, as `stored`; nothing where they store nothing. */
 void ln_c_flows_at(const ln_c_writer *w, const char *indent);

@@ -192,14 +192,24 @@ void ln_c_noise_of_newton(const ln_c_writer *w) {
 
 /* ---- of jumps ---- */
 
+void ln_c_least(const ln_c_writer *w, const double *least, int count) {
+    ln_text_printf(w->out, "    static const %s least[%d] = {", w->real, count);
+    for (int k = 0; k < count; k++) {
+        ln_text_add(w->out, k > 0 ? ", " : "");
+        ln_c_number(w, least[k]);
+    }
+    ln_text_add(w->out, "};\n");
+}
+
 /* Do rates jump by more than their noise? (integrate/instant.c) */
 static void add_comparisons(const ln_c_writer *w) {
     ln_c_add(w, "\n/* Do rates jump by more than their noise? */\n"
                 "static int rates_jump(const $N_states_t *states, const $R *rates, const $R "
                 "*noise) {\n    int jumped = 0;\n");
+    ln_c_least(w, plan_of(w)->least_rate, plan_of(w)->nrates);
     ln_text_printf(w->out, "    for (int k = 0; k < %d; k++)\n", plan_of(w)->nrates);
     ln_c_add(w, "        jumped |= differ(states->rates[k], rates[k], states->last_rates[k], "
-                "noise[k]);\n    return jumped;\n}\n");
+                "least[k] + noise[k]);\n    return jumped;\n}\n");
 }
 
 /* One probe: the algebra solved from signals that are blurred, and its rates. */

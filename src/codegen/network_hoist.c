@@ -313,6 +313,13 @@ linnet_status ln_assembly_hoist(const ln_assembly *all, ln_node *nodes, int coun
     return ln_plan_compile(plan, hoist.known, target, hoist.count, &all->out->known);
 }
 
+/* A signal a fixed time ago: its start comes back at an instant of its own. */
+static int recalls(const ln_graph *graph, ln_node node) {
+    const unsigned parameter = 1u << LN_LEAF_PARAMETER;
+    return ln_node_op(graph, node) == LN_OP_PAST &&
+           !(ln_depends(graph, ln_node_arg(graph, node, 0)) & ~parameter);
+}
+
 linnet_status ln_assembly_sides(const ln_assembly *all, const ln_node *nodes, int count) {
     ln_plan *plan = all->plan;
     ln_graph *graph = plan->graph;
@@ -327,7 +334,7 @@ linnet_status ln_assembly_sides(const ln_assembly *all, const ln_node *nodes, in
         below[nodes[k]] = 1;
     for (ln_node part = size; part-- > 0;) { /* what uses a node comes before it */
         const unsigned depends = below[part] ? ln_depends(graph, part) & ~parameter : 0;
-        if (depends == decides) {
+        if (depends == decides || (depends != 0 && recalls(graph, part))) {
             if (is_simple(graph, part))
                 return LINNET_OK; /* a table: its segment is no value */
             target[found] = found;

@@ -121,17 +121,22 @@ static ln_node deciding(const ln_graph *graph, ln_node row) {
     }
 }
 
-/* What of F at the beginning of a step time alone decides. */
+/* What of F at the beginning of a step time alone decides; what is no jump of it, and of rates
+ * (integrate/jumps.c). */
 static linnet_status find_edges(ln_assembly *all) {
     ln_plan *plan = all->plan;
     ln_node *edges = LN_NEW(plan->diagram.scratch, ln_node, all->n);
     int *target = LN_NEW(plan->diagram.scratch, int, all->n), count = 0;
     double *floor = LN_NEW(plan->diagram.scratch, double, all->n);
     double *least = LN_NEW(plan->arena, double, all->n);
-    if (edges == NULL || target == NULL || floor == NULL || least == NULL)
+    double *least_rate = LN_NEW(plan->arena, double, all->out->nrates);
+    if (edges == NULL || target == NULL || floor == NULL || least == NULL || least_rate == NULL)
         return ln_no_memory(plan->report);
     const ln_system *system = all->system;
     ln_add_sizes(&system->A.pattern, system->A.value, 1e-6, system->abstol, floor);
+    for (int k = 0; k < all->out->nrates; k++)
+        least_rate[k] = floor[all->out->dynamic_row[k]];
+    all->out->least_rate = least_rate;
     for (int row = 0; row < all->n; row++) {
         if (!(ln_depends(plan->graph, all->rest[row]) & 1u << LN_LEAF_DECIDE))
             continue;

@@ -88,7 +88,8 @@ typedef struct ln_network_plan {
      * sides, something jumps; targets: their numbers */
     ln_plan_part edges;
     ln_plan_part sides; /* what time decides in them; nothing where that is no value of its own */
-    const double *least_edge; /* nedges: a difference up to this moves no unknown to speak of */
+    /* nedges, nrates: a difference up to this moves no unknown to speak of */
+    const double *least_edge, *least_rate;
     int nrates, nedges, nsides, nknown;
     const int *dynamic_row;           /* nrates: rows of the network */
     double *start_rates;              /* nrates */

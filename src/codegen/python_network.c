@@ -109,6 +109,15 @@ static void add_solver(ln_c_writer *w, const ln_network_solver *solver, const ch
 
 /* ---- the whole ---- */
 
+static void add_least(const ln_c_writer *w, const char *name, const double *least, int count) {
+    ln_text_printf(w->out, "%s = [", name);
+    for (int k = 0; k < count; k++) {
+        ln_text_add(w->out, k > 0 ? ", " : "");
+        ln_c_number(w, least[k]);
+    }
+    ln_text_add(w->out, "]\n");
+}
+
 void ln_python_network(ln_c_writer *w) {
     const ln_network_plan *network = plan_of(w);
     const int rates = network->nrates, average = has_rates(w);
@@ -138,12 +147,9 @@ void ln_python_network(ln_c_writer *w) {
         ln_text_add(w->out, k > 0 ? ", " : "");
         ln_c_number(w, average ? network->start_rates[k] : 0.0);
     }
-    ln_text_add(w->out, "]\n_LEAST_EDGE = [");
-    for (int k = 0; k < network->nedges; k++) {
-        ln_text_add(w->out, k > 0 ? ", " : "");
-        ln_c_number(w, network->least_edge[k]);
-    }
     ln_text_add(w->out, "]\n");
+    add_least(w, "_LEAST_EDGE", network->least_edge, network->nedges);
+    add_least(w, "_LEAST_RATE", network->least_rate, rates);
 }
 
 void ln_python_start_signals(const ln_c_writer *w) {

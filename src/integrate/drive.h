@@ -95,6 +95,10 @@ linnet_status ln_instants_find_root(ln_drive *drive, int *crossed);
 /* Do sources or nonlinear parts jump here when their conditions on time are decided anew? Uses the
  * arrays of a step: w, s, f1, q1. (jumps.c) */
 linnet_status ln_drive_jumps(ln_drive *drive, ln_side side, int *jumps);
+/* Differences of rows that are no jump where events act at the ends of steps, in generated code,
+ * too: what moves its row as little as a millionth of the absolute tolerances of its unknowns.
+ * Elsewhere, and of rows that nothing linear enters, zero. least: n. (jumps.c) */
+void ln_drive_least_jumps(const ln_drive *drive, double *least);
 /* The run has come to a breakpoint (side: right of it) or a crossing; what is left of it has not
  * been told, and is told here unless only ticks of a clock have acted; then what is right of it,
  * where it differs. quiet: an instant of ticks alone is not told. *ended: an event has asked the

@@ -299,20 +299,20 @@ static linnet_status tell_left(ln_drive *d, ln_side side) {
     return status;
 }
 
-/* Does f jump by more than its noise (n values; NULL: none)? What passes through zero at the very
- * instant is measured by what it was where the step began. */
-static int f_jumps_beyond(const ln_drive *d, const double *noise) {
+/* Does f jump by more than what is in d->moved? What passes through zero at the very instant is
+ * measured by what it was where the step began. */
+static int f_jumps_beyond(const ln_drive *d) {
     const double *a = d->f_left, *b = d->run.f, *before = d->departure.f;
     for (int i = 0; i < d->run.n; i++) {
         const double least = 1e-9 * (fabs(a[i]) + fabs(b[i]) + fabs(before[i]));
-        if (fabs(a[i] - b[i]) > least + (noise != NULL ? noise[i] : 0))
+        if (fabs(a[i] - b[i]) > least + d->moved[i])
             return 1;
     }
     return 0;
 }
 
-/* What rounding makes of f on both sides, into d->moved: of the left one through the step that led
- * there. 0: it is not known. */
+/* Adds to d->moved what rounding makes of f on both sides: of the left one through the step that
+ * led there. 0: it is not known. */
 static int find_noise_of_f(ln_drive *d) {
     ln_run *run = &d->run;
     ln_system *system = run->system;
@@ -321,7 +321,6 @@ static int find_noise_of_f(ln_drive *d) {
     if (!ln_run_find_noise(run, h, run->side, run->x, d->noise))
         return 0;
     ln_system_jacobian(system, 1 / h, run->newton.values);
-    memset(d->moved, 0, bytes);
     ln_add_sizes(&system->pattern, run->newton.values, 1, d->noise, d->moved);
     memset(d->noise, 0, bytes);
     if (d->solver.transform != NULL &&
@@ -335,8 +334,8 @@ static int find_noise_of_f(ln_drive *d) {
 /* Where little is left of what closed switches carry, rounding may be all of a jump. Steps whose
  * length is chosen begin anew in any case. */
 static int f_jumps(ln_drive *d) {
-    return f_jumps_beyond(d, NULL) &&
-           (d->run.adaptive || !find_noise_of_f(d) || f_jumps_beyond(d, d->moved));
+    ln_drive_least_jumps(d, d->moved);
+    return f_jumps_beyond(d) && (d->run.adaptive || !find_noise_of_f(d) || f_jumps_beyond(d));
 }
 
 /* Bound of the first step after an instant: the last undivided step; for each row whose f

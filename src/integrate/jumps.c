@@ -18,18 +18,23 @@ static linnet_status look_at_both_sides(ln_run *run, ln_side side, double *befor
     return ln_system_eval(run->system, &(ln_moment){side, run->x}, LN_LIMIT_OFF, NULL, after, NULL);
 }
 
+void ln_drive_least_jumps(const ln_drive *d, double *least) {
+    const ln_system *system = d->run.system;
+    memset(least, 0, (size_t)system->n * sizeof *least);
+    if (d->at_steps)
+        ln_add_sizes(&system->A.pattern, system->A.value, 1e-6, system->abstol, least);
+}
+
 /* By how much a row may differ on both sides without a jump, into d->moved; after: the sources
- * right of the instant. Where events act at the ends of steps, what moves its row as little as a
- * millionth of the absolute tolerances of its unknowns, as in generated code; elsewhere steps that
- * begin anew at a corner are what it asks for, and only what the rounding of times makes of it is
- * none: a ramp that begins at zero has a corner there. */
+ * right of the instant. Unless events act at the ends of steps, steps that begin anew at a corner
+ * are what it asks for, and only what the rounding of times makes of it is none: a ramp that begins
+ * at zero has a corner there. */
 static linnet_status find_rounding(ln_drive *d, ln_side side, const double *after) {
     ln_run *run = &d->run;
     ln_system *system = run->system;
     const ln_side beside = ln_side_at(side, side.t + LN_SAME_TIME * fabs(side.t));
     if (d->at_steps) {
-        memset(d->moved, 0, (size_t)run->n * sizeof *d->moved);
-        ln_add_sizes(&system->A.pattern, system->A.value, 1e-6, system->abstol, d->moved);
+        ln_drive_least_jumps(d, d->moved);
         return LINNET_OK;
     }
     LN_TRY(ln_system_sources(system, beside, d->moved, run->report));
