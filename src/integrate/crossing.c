@@ -155,21 +155,20 @@ static linnet_status enclose(const ln_search *bracket, enclosure *interval) {
     return LINNET_OK;
 }
 
-/* How well a crossing is located that was seen first between a and b; near zero no finer than where
- * the run ends. */
-static double resolution(const ln_root_finder *finder, double a, double b) {
+double ln_crossing_resolution(const ln_root_finder *finder, double a, double b) {
     const double rounding = 4 * DBL_EPSILON * fmax(fmax(fabs(a), fabs(b)), finder->events->span);
     return fmax(1e-12 * (b - a), ldexp(rounding, finder->vain));
 }
 
 linnet_status ln_crossing_locate(const ln_search *bracket, double *t) {
     ln_root_finder *finder = bracket->finder;
-    enclosure interval = {.a = bracket->t0,
-                          .b = bracket->b,
-                          .least = resolution(finder, bracket->t0, fmax(bracket->b, bracket->seen)),
-                          .first = bracket->a,
-                          .on_steps = 1,
-                          .at_b = 1};
+    enclosure interval = {
+        .a = bracket->t0,
+        .b = bracket->b,
+        .least = ln_crossing_resolution(finder, bracket->t0, fmax(bracket->b, bracket->seen)),
+        .first = bracket->a,
+        .on_steps = 1,
+        .at_b = 1};
     const double *x;
     finder->events->resolution = interval.least;
     memcpy(finder->low, finder->guards[0], (size_t)ln_guard_count(finder) * sizeof(double));
@@ -214,7 +213,7 @@ static double time_left(const ln_root_finder *finder) {
 linnet_status ln_crossing_aim(ln_search *bracket, int i) {
     ln_root_finder *finder = bracket->finder;
     const size_t bytes = (size_t)ln_guard_count(finder) * sizeof(double);
-    const double least = resolution(finder, bracket->t0, finder->times[i]) / 2;
+    const double least = ln_crossing_resolution(finder, bracket->t0, finder->times[i]) / 2;
     enclosure interval = {.a = finder->times[i - 1], .b = finder->times[i], .least = least};
     int known = !finder->redone;
     if (!known)

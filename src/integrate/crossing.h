@@ -29,6 +29,10 @@ void ln_crossing_guards(const ln_root_finder *finder, ln_side side, const double
 int ln_crossing_is(double guard);
 int ln_crossing_any(const ln_root_finder *finder, const double *guard);
 
+/* How well a crossing is located that was seen first between a and b; near zero no finer than where
+ * the run ends. */
+double ln_crossing_resolution(const ln_root_finder *finder, double a, double b);
+
 /* A true step. *t may become less: where the way to it met a crossing. */
 linnet_status ln_crossing_try(const ln_search *bracket, double *t, double *guard);
 /* What the interpolation says of the guards that may come to zero; the others are as they were.

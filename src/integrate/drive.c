@@ -183,6 +183,7 @@ static linnet_status step(ln_drive *d, int *ended) {
     int why, crossed = 0, wanted = !(interval > 0);
     const double target = ln_grid_next(&d->grid, before, &why);
     const int hybrid = ln_is_hybrid(d);
+    d->next_stop = target;
     LN_TRY(ln_check_limits(run));
     if (hybrid)
         ln_instants_save_start(d);

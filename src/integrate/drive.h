@@ -24,9 +24,10 @@ typedef struct ln_drive {
     ln_consistent solver;
     ln_grid grid;
     const ln_stepper_class *stepper;
-    void *state;     /* of the stepper */
-    double *between; /* n: x at a wanted time within a step */
-    double last_h;   /* adaptive: the last step, 0 after a discontinuity */
+    void *state;      /* of the stepper */
+    double *between;  /* n: x at a wanted time within a step */
+    double last_h;    /* adaptive: the last step, 0 after a discontinuity */
+    double next_stop; /* the present step leads to it at most */
     double
         undivided_h;  /* adaptive: the last step as it was taken first, across what happens in it */
     ln_cause most_by; /* adaptive: the limit that sets run->bound.longest */

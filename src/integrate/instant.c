@@ -267,7 +267,8 @@ linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
     ln_run *run = &d->run;
     const int parabola = !run->adaptive && d->stepper->states == NULL;
     const ln_stepping stepping = {d, redo, parabola ? between_fixed : ln_drive_between,
-                                  parabola ? take_middle : NULL};
+                                  parabola ? take_middle : NULL,
+                                  run->adaptive ? d->next_stop : run->side.t};
     double t = run->side.t;
     *crossed = 0;
     if (run->system->nguards == 0)

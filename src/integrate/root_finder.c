@@ -225,6 +225,36 @@ static linnet_status search_step(ln_search *bracket, int at_end) {
     return LINNET_OK;
 }
 
+/* How long after the step's end the first guard comes to zero, by the lines from its begin; guards
+ * that stand there are no concern of this step. */
+static double time_to_zero(const ln_search *bracket, const double *guards) {
+    double least = INFINITY;
+    for (int k = 0; k < ln_guard_count(bracket->finder); k++) {
+        const double fallen = bracket->finder->guards[0][k] - guards[k];
+        if (guards[k] > 0 && fallen > 0)
+            least = fmin(least, guards[k] / fallen * (bracket->t1 - bracket->t0));
+    }
+    return least;
+}
+
+/* Where that is less than the resolution of crossings, the step is taken to just behind the zero: a
+ * step of that length alone, from its end, may be none that any method can take. */
+static linnet_status pass_zero(ln_search *bracket, double *guards) {
+    ln_root_finder *finder = bracket->finder;
+    const double least = ln_crossing_resolution(finder, bracket->t0, bracket->t1),
+                 left = time_to_zero(bracket, guards);
+    double t = bracket->t1 + left + least / 2;
+    if (!(left < least && t > bracket->t1 && t < bracket->stepping->farthest))
+        return LINNET_OK;
+    for (int k = 0; k < ln_guard_count(finder); k++)
+        finder->fall[k] = (finder->guards[0][k] - guards[k]) / (bracket->t1 - bracket->t0);
+    const double before = bracket->t1;
+    LN_TRY(ln_crossing_try(bracket, &t, guards));
+    bracket->t1 = bracket->b = finder->times[PARTS] = t;
+    bracket->a = fmin(before, t);
+    return LINNET_OK;
+}
+
 linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *stepping, double t0,
                                   const ln_moment *end, double *t, int *crossed) {
     ln_search bracket = {.finder = finder,
@@ -246,10 +276,15 @@ linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *ste
     ln_system_resolve_zero_guards(finder->events->system, end, guards);
     ln_events_suppress_noise(finder->events, end, guards);
     ln_events_note_guards(finder->events, guards);
-    const int at_end = ln_crossing_any(finder, guards);
+    int at_end = ln_crossing_any(finder, guards);
     LN_TRY(search_step(&bracket, at_end));
+    if (!bracket.found && !at_end) {
+        LN_TRY(pass_zero(&bracket, guards));
+        at_end = ln_crossing_any(finder, guards);
+        *t = bracket.t1;
+    }
     if (!bracket.found && at_end) {
-        bracket.b = end->side.t;
+        bracket.b = bracket.t1;
         memcpy(finder->high, guards, (size_t)ln_guard_count(finder) * sizeof *guards);
         bracket.found = 1;
     }

@@ -49,6 +49,7 @@ typedef struct ln_stepping {
     /* May be NULL. Makes the answers better where no step before this one tells how unknowns bend,
      * at some price. */
     linnet_status (*prepare)(void *context);
+    double farthest; /* what is evaluated from this side of the next stop lies before it */
 } ln_stepping;
 
 linnet_status ln_root_finder_init(ln_root_finder *finder, ln_events *events, ln_arena *arena);
