@@ -264,4 +264,14 @@ cat > held-mass.xml << 'END'
 </model>
 END
 CODEGEN_OPTIONS= RUN_OPTIONS="--newton exact --events at-steps" agrees held-mass.xml 1e-10
+# Parameters stay open where several blocks store together, but those of these blocks; assertions on parameters are ranges, and
+# a period that a clock stands in for is none.
+for name in electrical/transformer:100us rotational/clutch-launch:10ms translational/braked-sled:10ms rotational/gear-train:10ms \
+    hybrid/sampled-motor:1ms; do
+    CODEGEN_OPTIONS=--tunable RUN_OPTIONS="--newton exact --events at-steps" \
+        agrees "$examples/${name%:*}.xml" 1e-9 --method crank-nicolson --step "${name#*:}"
+done
+grep -q 'controller_min < parameters->controller_max' gen/gen.c || fail "an assertion on parameters is no range"
+expect 0 "$LINNET" codegen "$examples/rotational/clutch-launch.xml" -o fixed --tunable --method crank-nicolson --step 10ms
+says err "its parameters stay constants"
 finish

@@ -103,13 +103,17 @@ void ln_c_start_values(const ln_c_writer *w) {
 
 /* ---- ranges of parameters ---- */
 
-/* Has the parameter a range? One that may be absent (NaN) is left alone then. */
+/* Has the parameter a range? One that is absent, NaN or, as the period beside a clock, a default
+ * beyond its range, is left alone: what is given has been checked. */
 static int has_range(const ln_plan_parameter *p) {
-    return (isfinite(p->param->min) || isfinite(p->param->max)) && !isnan(p->value);
+    const double min = p->param->min, max = p->param->max;
+    return (isfinite(min) || isfinite(max)) &&
+           (p->param->flags & LINNET_OPEN_MIN ? p->value > min : p->value >= min) &&
+           (p->param->flags & LINNET_OPEN_MAX ? p->value < max : p->value <= max);
 }
 
 static int has_ranges(const ln_plan *plan) {
-    int any = 0;
+    int any = plan->asserts.program != NULL;
     for (int k = 0; k < plan->nparameters; k++)
         any |= has_range(&plan->parameter[k]);
     return any;
@@ -142,13 +146,42 @@ void ln_c_bounds(const ln_c_writer *w) {
         ln_text_add(w->out, w->language == LN_PYTHON ? "True" : "1");
 }
 
-void ln_c_ranges(const ln_c_writer *w) {
+static void end_unless(void *context, ln_text *out, int output, const char *value) {
+    const ln_c_writer *w = context;
+    const ln_plan_event *asserted = &w->plan->asserted[w->part->target[output]];
+    ln_text_printf(out,
+                   w->language == LN_PYTHON ? "    if %s:\n        return False  # "
+                                            : "    if (%s) return 0; /* ",
+                   value);
+    ln_comment_text(out, asserted->block->name);
+    if (asserted->event->name != NULL) {
+        ln_text_add(out, ": ");
+        ln_comment_text(out, asserted->event->name);
+    }
+    ln_text_add(out, w->language == LN_PYTHON ? "\n" : " */\n");
+}
+
+void ln_c_asserts(ln_c_writer *w, ln_text *body) {
+    const ln_c_target target = {end_unless, NULL, 1};
+    w->part = &w->plan->asserts;
+    if (w->part->program != NULL)
+        ln_c_program(w, w->part->program, &target, body);
+}
+
+void ln_c_ranges(ln_c_writer *w) {
+    ln_text body = {0};
     if (!has_ranges(w->plan))
         return;
+    ln_c_asserts(w, &body);
     ln_c_add(w, "\n/* Is every parameter in the range that its block allows? */\n"
-                "static int are_in_range(const $N_parameters_t *parameters) {\n    return ");
+                "static int are_in_range(const $N_parameters_t *parameters) {\n");
+    if (body.data != NULL)
+        ln_text_add(w->out, body.data);
+    w->out->failed |= body.failed;
+    ln_text_add(w->out, "    return ");
     ln_c_bounds(w);
     ln_text_add(w->out, ";\n}\n");
+    ln_text_free(&body);
 }
 
 void ln_c_check_ranges(const ln_c_writer *w) {

@@ -134,7 +134,7 @@ static void add_middle(const ln_c_writer *w, const char *type) {
 }
 
 /* The boundary, the signals and outputs there. */
-static void add_evaluate(const ln_c_writer *w) {
+static void add_evaluate(ln_c_writer *w) {
     ln_c_add(w, "\n/* Where the model stands; decide: a time within the step that follows. */\n"
                 "static at_t place_of(const $N_t *model, $R decide) {\n"
                 "    const at_t at = {model->time, decide, &model->inputs, &model->states");

@@ -181,10 +181,12 @@ void ln_c_start_values(const ln_c_writer *w);
 void ln_c_begin_init(const ln_c_writer *w);
 /* A function that tells whether parameters are in their ranges; a line that asks it and returns.
  * Nothing where no parameter has a range. */
-void ln_c_ranges(const ln_c_writer *w);
+void ln_c_ranges(ln_c_writer *w);
 void ln_c_check_ranges(const ln_c_writer *w);
 /* The condition itself: "parameters->x > 0.0 && ...". */
 void ln_c_bounds(const ln_c_writer *w);
+/* Lines of a function of parameters that end it where an assertion on them does not hold. */
+void ln_c_asserts(ln_c_writer *w, ln_text *body);
 void ln_c_outputs(ln_c_writer *w);
 void ln_c_enable_states(const ln_c_writer *w);
 void ln_c_tables(const ln_c_writer *w);

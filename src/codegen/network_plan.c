@@ -71,13 +71,69 @@ static int combined_row(const ln_storage *storage) {
     return 0;
 }
 
+/* Does anything happen between steps? Assertions on parameters alone do not (plan_hybrid.c). */
+static int has_instants(const ln_plan *plan) {
+    const ln_network *network = plan->network;
+    int any = plan->nmemories > 0;
+    for (int i = 0; i < network->ninstances; i++) {
+        const linnet_block_class *class = network->instances[i].block.type;
+        for (int k = 0; k < class->nevents; k++)
+            any |= !(class->events[k].flags & LINNET_FAILS);
+    }
+    return any;
+}
+
+/* The blocks with storage in a row that is marked. */
+static linnet_status mark_storing(ln_plan *plan, const char *together, char *fixed) {
+    const ln_network *network = plan->network;
+    for (int i = 0; i < network->ninstances; i++) {
+        const linnet_block_class *class = network->instances[i].block.type;
+        int *row = LN_NEW(plan->diagram.scratch, int, class->nports + class->nvars);
+        if (row == NULL)
+            return ln_no_memory(plan->report);
+        ln_local_rows(network, i, row);
+        for (int k = 0; k < class->nentries; k++) {
+            const linnet_entry *entry = &class->entries[k];
+            fixed[i] |=
+                entry->kind == LINNET_E && row[entry->row] >= 0 && together[row[entry->row]];
+        }
+        if (fixed[i] && class->nparams > 0)
+            ln_note(plan->report, network->instances[i].place,
+                    "%s (%s): its parameters stay constants: it stores together with others, and "
+                    "something acts between steps",
+                    network->instances[i].name, class->name);
+    }
+    return LINNET_OK;
+}
+
+/* Of what is stored together numbers alone tell what is independent where events act: parameters
+ * of the blocks that store it stay constants. */
+static linnet_status fix_stored(ln_plan *plan, const ln_system *system) {
+    ln_arena *scratch = plan->diagram.scratch;
+    ln_storage storage;
+    char *together = LN_NEW(scratch, char, system->n);
+    char *fixed = LN_NEW(plan->arena, char, plan->network->ninstances);
+    if (plan->diagram.tunes == NULL || !has_instants(plan))
+        return LINNET_OK;
+    if (together == NULL || fixed == NULL ||
+        ln_storage_split(system, scratch, &storage) != LINNET_OK)
+        return ln_no_memory(plan->report);
+    if (storage.dense == 0)
+        return LINNET_OK;
+    for (int k = 0; k < storage.n; k++)
+        for (int i = storage.start[k]; i < storage.start[k + 1]; i++)
+            together[storage.row[i]] |= storage.start[k + 1] - storage.start[k] > 1;
+    plan->fixed = fixed;
+    return mark_storing(plan, together, fixed);
+}
+
 /* Rows that store independently keep what they store; a combination of each other one holds no
  * storage. */
 static linnet_status make_algebra(ln_assembly *all, ln_node *residual) {
     ln_plan *plan = all->plan;
     ln_graph *graph = plan->graph;
     const ln_storage *storage = all->storage;
-    if (storage->dense > 0 && plan->diagram.tunes != NULL)
+    if (storage->dense > 0 && plan->diagram.tunes != NULL && plan->fixed == NULL)
         return ln_assembly_refuse(
             all, combined_row(storage),
             "stores together with others, and numbers alone tell what of that is independent where "
@@ -211,7 +267,7 @@ linnet_status ln_network_plan_power(ln_plan *plan, const ln_quantity *q, ln_node
 
 /* ---- the whole ---- */
 
-linnet_status ln_network_plan_begin(ln_plan *plan, double alpha) {
+linnet_status ln_network_plan_begin(ln_plan *plan, const ln_system *system, double alpha) {
     const int n = plan->network->n;
     if (n > MOST_UNKNOWNS)
         return ln_fail(plan->report, LINNET_MODEL, LN_NOWHERE,
@@ -222,6 +278,7 @@ linnet_status ln_network_plan_begin(ln_plan *plan, double alpha) {
     if (plan->implicit == NULL)
         return ln_no_memory(plan->report);
     plan->implicit->alpha = alpha;
+    LN_TRY(fix_stored(plan, system));
     LN_TRY(ln_assembly_devices(plan, plan->implicit));
     return ln_network_find_across(plan, plan->implicit);
 }

@@ -140,7 +140,7 @@ static inline int ln_network_unknowns(const ln_plan *plan) {
  * already; then, with the plan's outputs, all the rest of it. x: the start, at which the system has
  * been evaluated; all: every unknown is kept. LINNET_MODEL, reported: something that cannot be
  * carried, or a matrix without pivots. */
-linnet_status ln_network_plan_begin(ln_plan *plan, double alpha);
+linnet_status ln_network_plan_begin(ln_plan *plan, const ln_system *system, double alpha);
 linnet_status ln_network_plan_make(ln_plan *plan, ln_system *system, ln_side side, const double *x,
                                    int all);
 

@@ -317,6 +317,7 @@ static linnet_status open_structs(ln_plan *plan, ln_network *network,
     LN_TRY(find_inputs(plan, request));
     plan->diagram.inputs = plan->input_unknown, plan->diagram.ninputs = plan->ninputs;
     plan->diagram.tunes = request->tunable ? ln_plan_tunes : NULL;
+    plan->diagram.context = plan;
     plan->graph = ln_graph_new();
     plan->start = LN_NEW(plan->arena, double, network->n);
     return plan->graph == NULL || plan->start == NULL ? ln_no_memory(report)

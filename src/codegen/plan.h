@@ -124,6 +124,7 @@ typedef struct ln_plan {
     int noutputs;
     ln_plan_parameter *parameter;
     int nparameters;
+    const char *fixed; /* per instance: its parameters stay constants; NULL: those of none */
     ln_member *memory;
     int nmemories;
     ln_plan_enable *enable;
@@ -136,6 +137,10 @@ typedef struct ln_plan {
     int nevents;
     ln_plan_set *sets;
     int nmodes;
+    /* of a physical network: assertions on parameters alone, which hold where the condition does
+     * not; targets: index into `asserted` */
+    ln_plan_part asserts;
+    ln_plan_event *asserted;
     /* the nodes of graph from which programs were made: of signals (NULL: of a network), what
      * events set, modes, outputs */
     const ln_node *value, *set_node, *mode_node, *output_node;
@@ -198,7 +203,7 @@ linnet_status ln_plan_add_enables(ln_plan *plan);
 const char *ln_plan_about(ln_plan *plan, const ln_instance *block, const char *unit,
                           ln_place place);
 /* For ln_diagram.tunes: may the value at this offset stay open? */
-int ln_plan_tunes(const void *network, int instance, int offset);
+int ln_plan_tunes(const void *plan, int instance, int offset);
 /* plan_hybrid.c: modes, conditions, act, events, sets. */
 linnet_status ln_plan_hybrid(ln_plan *plan);
 /* guards, corners. */

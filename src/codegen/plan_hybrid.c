@@ -8,9 +8,9 @@
 /* What grows while instances are visited. */
 typedef struct gathering {
     ln_plan *plan;
-    ln_node *modes, *conditions, *sets;
-    int *mode_target, *condition_target, *set_target;
-    int nmodes, nevents, nsets;
+    ln_node *modes, *conditions, *sets, *asserts;
+    int *mode_target, *condition_target, *set_target, *assert_target;
+    int nmodes, nevents, nsets, nasserts;
 } gathering;
 
 static linnet_status count_all(ln_plan *plan, gathering *gather) {
@@ -29,10 +29,14 @@ static linnet_status count_all(ln_plan *plan, gathering *gather) {
     gather->condition_target = LN_NEW(scratch, int, events);
     gather->sets = LN_NEW(plan->arena, ln_node, sets),
     gather->set_target = LN_NEW(scratch, int, sets);
+    gather->asserts = LN_NEW(scratch, ln_node, events),
+    gather->assert_target = LN_NEW(scratch, int, events);
     plan->events = LN_NEW(plan->arena, ln_plan_event, events);
+    plan->asserted = LN_NEW(plan->arena, ln_plan_event, events);
     plan->sets = LN_NEW(plan->arena, ln_plan_set, sets);
     return gather->modes && gather->mode_target && gather->conditions && gather->condition_target &&
-                   gather->sets && gather->set_target && plan->events && plan->sets
+                   gather->sets && gather->set_target && gather->asserts && gather->assert_target &&
+                   plan->events && plan->asserted && plan->sets
                ? LINNET_OK
                : ln_no_memory(plan->report);
 }
@@ -81,7 +85,15 @@ static linnet_status add_sets(gathering *gather, int i, const ln_residuals *resi
     return LINNET_OK;
 }
 
-/* A condition of parameters alone never turns true: what it asserts has been checked. */
+/* In a network, whose inputs are no parameters of programs: does an assertion ask for parameters
+ * alone? It is one on ranges then, and nothing happens at instants because of it. */
+static int asserts_parameters(const ln_plan *plan, const linnet_event *event, ln_node condition) {
+    const unsigned parameter = 1u << LN_LEAF_PARAMETER;
+    return plan->implicit != NULL && (event->flags & LINNET_FAILS) &&
+           !(ln_depends(plan->graph, condition) & ~parameter);
+}
+
+/* A constant condition never turns true: what it asserts has been checked. */
 static linnet_status add_events(gathering *gather, int i, const ln_residuals *residuals) {
     ln_plan *plan = gather->plan;
     const ln_instance *instance = &plan->network->instances[i];
@@ -93,9 +105,16 @@ static linnet_status add_events(gathering *gather, int i, const ln_residuals *re
         ln_node *condition = &gather->conditions[gather->nevents];
         *condition = residuals->conditions[k];
         LN_TRY(ln_plan_copy(plan, i, residuals->graph, condition, 1));
-        place[k] = ln_node_op(plan->graph, *condition) == LN_OP_CONSTANT ? -1 : gather->nevents;
-        if (place[k] < 0)
+        place[k] = -1;
+        if (ln_node_op(plan->graph, *condition) == LN_OP_CONSTANT)
             continue;
+        if (asserts_parameters(plan, &class->events[k], *condition)) {
+            plan->asserted[gather->nasserts] = (ln_plan_event){&class->events[k], instance};
+            gather->assert_target[gather->nasserts] = gather->nasserts;
+            gather->asserts[gather->nasserts++] = *condition;
+            continue;
+        }
+        place[k] = gather->nevents;
         plan->events[gather->nevents] = (ln_plan_event){&class->events[k], instance};
         gather->condition_target[gather->nevents] = gather->nevents;
         gather->nevents++;
@@ -120,6 +139,8 @@ linnet_status ln_plan_hybrid(ln_plan *plan) {
     LN_TRY(ln_plan_compile(plan, gather.modes, gather.mode_target, gather.nmodes, &plan->modes));
     LN_TRY(ln_plan_compile(plan, gather.conditions, gather.condition_target, gather.nevents,
                            &plan->conditions));
+    LN_TRY(ln_plan_compile(plan, gather.asserts, gather.assert_target, gather.nasserts,
+                           &plan->asserts));
     return ln_plan_compile(plan, gather.sets, gather.set_target, gather.nsets, &plan->act);
 }
 

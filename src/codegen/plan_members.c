@@ -205,8 +205,10 @@ static linnet_status add_parameters(ln_plan *plan, const char *is_read) {
 }
 
 int ln_plan_tunes(const void *context, int instance, int offset) {
-    const ln_network *network = context;
-    const linnet_block_class *class = network->instances[instance].block.type;
+    const ln_plan *plan = context;
+    const linnet_block_class *class = plan->network->instances[instance].block.type;
+    if (plan->fixed != NULL && plan->fixed[instance])
+        return 0;
     for (int k = 0; k < class->nparams; k++) {
         const linnet_param *param = &class->params[k];
         if (offset >= param->offset && offset < param->offset + param->rows * param->cols)
@@ -225,7 +227,7 @@ static void mark_reads(ln_plan *plan, const ln_program *program, char *is_read) 
             is_read[program->parameter[k]] = 1;
 }
 
-enum { PARTS = 11, OF_NETWORK = 12 };
+enum { PARTS = 12, OF_NETWORK = 12 };
 
 int ln_plan_nprograms(const ln_plan *plan) {
     return PARTS + (plan->implicit != NULL ? OF_NETWORK : 0) + plan->nloops;
@@ -233,10 +235,10 @@ int ln_plan_nprograms(const ln_plan *plan) {
 
 const ln_program *ln_plan_program(const ln_plan *plan, int k) {
     const ln_network_plan *network = plan->implicit;
-    const ln_plan_part *const parts[PARTS] = {&plan->needed,     &plan->rest,    &plan->rates,
-                                              &plan->observed,   &plan->modes,   &plan->conditions,
-                                              &plan->act,        &plan->guards,  &plan->corners,
-                                              &plan->remembered, &plan->changing};
+    const ln_plan_part *const parts[PARTS] = {&plan->needed,     &plan->rest,     &plan->rates,
+                                              &plan->observed,   &plan->modes,    &plan->conditions,
+                                              &plan->act,        &plan->guards,   &plan->corners,
+                                              &plan->remembered, &plan->changing, &plan->asserts};
     const ln_plan_part *const of_network[OF_NETWORK] = {
         &network->step.update,    &network->step.rest,    &network->algebra.update,
         &network->algebra.rest,   &network->rates,        &network->fresh,

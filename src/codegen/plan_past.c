@@ -171,7 +171,7 @@ linnet_status ln_plan_find_pasts(ln_plan *plan) {
     /* an event that waits for a turn reads what was before it */
     plan->reads_before |= plan->nchanges > 0;
     plan->diagram.first_past = first;
-    plan->diagram.residuals = native_rows, plan->diagram.context = plan;
+    plan->diagram.residuals = native_rows;
     return LINNET_OK;
 }
 

@@ -413,6 +413,17 @@ static void add_diagram(ln_c_writer *w) {
              "    return rates\n");
 }
 
+static void add_ranges(ln_c_writer *w) {
+    ln_text body = {0};
+    ln_c_asserts(w, &body);
+    ln_text_add(w->out, "\n\ndef _are_in_range(parameters):\n");
+    ln_python_text(w, &body);
+    ln_text_add(w->out, "    return (\n        ");
+    ln_c_bounds(w);
+    ln_text_add(w->out, "\n    )\n");
+    ln_text_free(&body);
+}
+
 void ln_python_source(ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     ln_text_add(w->out, "# ");
@@ -439,9 +450,7 @@ void ln_python_source(ln_c_writer *w) {
     else
         add_diagram(w);
     add_outputs(w);
-    ln_text_add(w->out, "\n\ndef _are_in_range(parameters):\n    return (\n        ");
-    ln_c_bounds(w);
-    ln_text_add(w->out, "\n    )\n");
+    add_ranges(w);
     add_list(w, "_delayed", &plan->remembered, plan->npasts);
     add_list(w, "_changing", &plan->changing, plan->nchanges);
     add_events(w);

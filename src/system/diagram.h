@@ -71,14 +71,14 @@ typedef struct ln_diagram {
     const int *inputs;
     int ninputs;
     /* Whether the value at `offset` of an instance's parameters stays open. NULL: none does. */
-    int (*tunes)(const void *network, int instance, int offset);
+    int (*tunes)(const void *context, int instance, int offset);
     /* Where pasts are read by code: the number of each instance's first; the time that each lies
      * back, in `rows`; and the rows of native types that delay. NULL: MEMORY leaves stand for them.
      */
     const int *first_past;
     ln_node *lag;
     const ln_residuals *(*residuals)(const void *context, int instance);
-    const void *context;
+    const void *context; /* of tunes and residuals */
     int refused; /* the instance for which LINNET_USAGE was the answer, or -1 */
     ln_row *row;
     int *uses;

@@ -17,7 +17,7 @@ int ln_diagram_unknown(const ln_network *network, const ln_instance *instance, i
 /* A constant, by which expressions fold (a gain of 1, a sum with 0), or a leaf where the value may
  * be changed after the program is made (generated code). */
 ln_node ln_diagram_parameter(const ln_diagram *d, ln_graph *graph, int instance, int offset) {
-    if (d->tunes != NULL && d->tunes(d->network, instance, offset))
+    if (d->tunes != NULL && d->tunes(d->context, instance, offset))
         return ln_leaf_node(graph, LN_LEAF_PARAMETER, d->shift[instance] + offset);
     return ln_constant(graph, d->network->instances[instance].block.p[offset]);
 }
