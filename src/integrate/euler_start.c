@@ -33,7 +33,8 @@ static int try_step(ln_run *run, ln_consistent *solver, double h, ln_side stop, 
 int ln_euler_start(ln_run *run, ln_consistent *solver, ln_side stop, double *h) {
     const double left = stop.t - run->side.t, least = 4 * DBL_EPSILON * fabs(run->side.t) + DBL_MIN;
     double error;
-    for (double length = fmin(*h, left); length > least;) {
+    /* as in control.c: what would be left of the way is no step */
+    for (double length = left <= *h * (1 + 1e-9) ? left : *h; length > least;) {
         if (!try_step(run, solver, length, stop, &error)) {
             if (run->outcome == LN_NEWTON_MEMORY)
                 return 0;
