@@ -106,6 +106,13 @@ tail -n 1 fmu.csv | awk -F, '{ exit !($1 == 1 && $2 == 4 && $3 == 3 && $4 - 14 <
 export_fmu 3 vector.xml
 grep -q 'name="v".*Dimension start="2"' fmu/modelDescription.xml || fail "a vector is no array: $(grep 'name="v' fmu/modelDescription.xml)"
 
+# and so it comes back, beside states that bear the names of its elements
+export_fmu 3 "$examples/stiff/detest-a1.xml" --method rk4 --step 20ms
+expect 0 "$LINNET" run it.fmu -q -o fmu.csv
+expect 0 "$LINNET" run "$examples/stiff/detest-a1.xml" --method rk4 --step 20ms --events at-steps -q -o run.csv
+{ head -n 1 run.csv; tail -n +2 fmu.csv; } > named.csv
+same run.csv named.csv 1e-14 > out || fail "an array, imported: $(head -n 3 out)"
+
 # what is a truth or a whole number, and changes at events alone, is one in FMI 3; in FMI 2 it is a number that is discrete
 export_fmu 3 "$examples/hybrid/ripple-counter.xml" --method rk4 --step 50ms
 grep 'name="binary"' fmu/modelDescription.xml | grep '<Int32' | grep -q 'variability="discrete"' || fail "a count: $(grep '"binary"' fmu/modelDescription.xml)"

@@ -217,11 +217,14 @@ linnet_status ln_fmi_describe(const char *path, ln_arena *arena, ln_report *repo
     return status;
 }
 
-const ln_fmi_variable *ln_fmi_find(const ln_fmi_description *description, const char *name,
-                                   size_t length, int *element) {
+const ln_fmi_variable *ln_fmi_find(const ln_fmi_description *description,
+                                   ln_fmi_causality causality, const char *name, size_t length,
+                                   int *element) {
     for (int k = 0; k < description->nvariables; k++) {
         const ln_fmi_variable *variable = &description->variables[k];
         const size_t own = strlen(variable->name);
+        if (variable->causality != causality)
+            continue;
         if (own == length && strncmp(variable->name, name, length) == 0) {
             *element = 0;
             return variable->count == 1 ? variable : NULL;

@@ -55,9 +55,10 @@ linnet_status ln_fmi_open(const char *path, ln_arena *arena, ln_report *report, 
 linnet_status ln_fmi_describe(const char *path, ln_arena *arena, ln_report *report,
                               ln_fmi_description *description);
 
-/* An element of a variable by its name: "y", or, of an array counted from 1 row by row, "v[2]";
- * NULL when there is none. */
-const ln_fmi_variable *ln_fmi_find(const ln_fmi_description *description, const char *name,
-                                   size_t length, int *element);
+/* An element of a variable of this causality by its name: "y", or, of an array counted from 1 row
+ * by row, "v[2]", as a state beside it may be called, too; NULL when there is none. */
+const ln_fmi_variable *ln_fmi_find(const ln_fmi_description *description,
+                                   ln_fmi_causality causality, const char *name, size_t length,
+                                   int *element);
 
 #endif

@@ -248,7 +248,7 @@ static linnet_status find_slots(const ln_shape *shape, const fmu_data *data, int
     for (text += strspn(text, " ,"); *text != '\0'; text += strspn(text, " ,")) {
         const size_t length = ln_word_length(text);
         int element;
-        const ln_fmi_variable *variable = ln_fmi_find(about, text, length, &element);
+        const ln_fmi_variable *variable = ln_fmi_find(about, causality, text, length, &element);
         if (variable == NULL || !belongs(variable, causality))
             return ln_fail(report, LINNET_MODEL, shape->place,
                            "%s: '%.*s' is no %s of %s that is a number", params[param].name,
