@@ -10,6 +10,8 @@ bad=$(cd "$(dirname "$0")/bad" && pwd)
 linnet=${LINNET:-./linnet}
 case $linnet in /*) ;; *) linnet=$(pwd)/$linnet ;; esac
 work=$(mktemp -d "${TMPDIR:-/tmp}/linnet-bad-XXXXXX")
+TMPDIR=$work # what the program and its children put into the folder for temporary files is the test's own, too
+export TMPDIR
 trap 'rm -rf "$work"' EXIT INT TERM
 failures=0
 count=0

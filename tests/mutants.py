@@ -3,24 +3,38 @@
 """Mutants: one operator or constant of the core is changed at a time, and a test must notice.
 
 mutants.py [NUMBER [SEED]]: so many mutants (10), chosen at random from the rooms below, in a copy of the sources. There the objects of
-Linnet become one shared library, which all tests are linked to, so that a mutant costs one compilation and one linking. A build
-for gcov tells which tests execute a changed line: these run, the quickest first, until one fails or takes far longer than it
-did. What a shell script notices, and what takes too long, is tried once more without the change. A line that no test executes
-is a survivor. Prints each survivor and how many were killed; fails when fewer than 85 in a hundred are, from a hundred mutants
-on: a few say little. EQUIVALENT, beside this file, lists mutants that compute the same, each with its reason: they do not count.
+Linnet become one shared library, which all tests are linked to, so that a mutant costs one compilation and one linking. Assertions
+are on, arenas take each piece by itself, and the changed file is compiled with AddressSanitizer and UndefinedBehaviorSanitizer. A
+build for gcov tells which tests execute a changed line: these run, the quickest first, for LONGEST seconds of processor time in
+all, until one fails or takes far longer than it did. What fails is tried once more with the file as it was, compiled alike. A line
+that no test executes is a survivor. Prints each survivor and how many were killed; fails when fewer than 85 in a hundred are, from
+a hundred mutants on: a few say little. EQUIVALENT, beside this file, lists mutants that compute the same, each with its reason:
+they do not count. The folder MUTANTS_FOLDER, where it is set, is kept: a second run in it builds nothing and hunts at once.
 """
+import concurrent.futures
 import json
 import os
 import random
 import re
-import resource
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 ROOMS = ("integrate", "system", "network", "expression")
 SLOWEST = 6.0  # seconds of processor time: a test that takes longer is left out
+LONGEST = 60.0  # of all tests of one mutant
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
+# pieces of an arena by themselves: AddressSanitizer knows where they end
+PIECES = """#include "base/sys.h"
+static ln_sys_table pieces;
+__attribute__((constructor)) static void use_pieces(void) {
+    pieces = ln_sys_real;
+    pieces.arena_pieces = 1;
+    ln_sys = &pieces;
+}
+"""
 # what they measure depends on what else the machine does, or they run other tests, or they look at sources only
 LEFT_OUT = re.compile(r"/(growth|leap|soak|mutants|faults|rooms|architecture|figures|lint|cplusplus|extending|studio\w*|"
                       r"newcomers|completion|codegen_arm|libraries|shell|coverage)\.sh$|/faults$|/replay$")
@@ -51,13 +65,12 @@ def places(path):
                     yield number, line[:found.start()] + to + line[found.end():]
 
 
-def run(command, seconds=None, **more):
-    """Exit status, None when it took too long."""
-    try:
-        return subprocess.run(command, timeout=seconds, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, **more).returncode
-    except subprocess.TimeoutExpired:
-        return None
+def run(command, **more):
+    """Exit status, and seconds of processor time of the command and of what it waited for."""
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **more)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    return child.returncode, usage.ru_utime + usage.ru_stime
 
 
 def must(command, **more):
@@ -72,33 +85,46 @@ class Build:
 
     def __init__(self, sources, folder):
         self.folder = folder
-        files = subprocess.run(["git", "ls-files", "-z"], cwd=sources, stdout=subprocess.PIPE, check=True).stdout
-        subprocess.run(["xargs", "-0", "cp", "--parents", "-t", folder], input=files, cwd=sources, check=True)
-        linker = ["LDFLAGS=-fuse-ld=mold"] if shutil.which("mold") else []
-        self.fast = ["-fuse-ld=mold"] if linker else []
-        must(["./bootstrap", "--disable-shared", "--without-mpi", "CFLAGS=-O1 -fPIC"] + linker, cwd=folder)
-        self.objects = [name[:-3] + ".o" for name in self.value("$(libcore_la_OBJECTS)").split()]
+        self.plain = os.path.join(folder, "plain")
+        self.fast = ["-fuse-ld=mold"] if shutil.which("mold") else []
+        fresh = not os.path.exists(os.path.join(self.plain, "libcore.so"))
+        if fresh:
+            self.configure(sources)
+        self.objects = [name[:-3] + ".o" for name in self.value("$(libcore_la_OBJECTS)").split()] + ["pieces.o"]
         self.compiler = self.value("$(CC) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS)")
         self.libraries = self.value("$(LIBRARIES_USED)").split()
-        self.plain = os.path.join(folder, "plain")
-        self.link(self.plain)
-        # the archive becomes a word to the linker: what is made from now on uses the library
-        with open(os.path.join(folder, ".libs/libcore.a"), "w", encoding="ascii") as archive:
-            archive.write(f"INPUT({self.plain}/libcore.so)\n")
-        os.remove(os.path.join(folder, "linnet"))
         programs = self.value("$(check_PROGRAMS)").split()
-        must(["make", "-s", "-k", "-j2", "linnet"] + programs, cwd=folder)
+        if fresh:
+            self.make(programs)
         self.tests = [t for t in programs + self.value("$(dist_check_SCRIPTS)").split() if not LEFT_OUT.search("/" + t)]
+
+    def configure(self, sources):
+        files = subprocess.run(["git", "ls-files", "-z"], cwd=sources, stdout=subprocess.PIPE, check=True).stdout
+        subprocess.run(["xargs", "-0", "cp", "--parents", "-t", self.folder], input=files, cwd=sources, check=True)
+        with open(os.path.join(self.folder, "pieces.c"), "w", encoding="ascii") as text:
+            text.write(PIECES)
+        compiler = ["CC=ccache gcc"] if shutil.which("ccache") else []
+        must(["./bootstrap", "--disable-shared", "--without-mpi", "--enable-debug", "CFLAGS=-O1 -fPIC",
+              "LDFLAGS=" + " ".join(self.fast)] + compiler, cwd=self.folder)
+
+    def make(self, programs):
+        self.compile("pieces.c", "pieces.o", "pieces.c")
+        # the archive becomes a word to the linker: what is made from now on uses the library
+        with open(os.path.join(self.folder, ".libs/libcore.a"), "w", encoding="ascii") as archive:
+            archive.write(f"INPUT({self.plain}/libcore.so)\n")
+        self.link(os.path.join(self.folder, "plain"))
+        os.remove(os.path.join(self.folder, "linnet"))
+        must(["make", "-s", "-k", "-j2", "LDFLAGS=" + " ".join(self.fast + SANITIZERS), "linnet"] + programs, cwd=self.folder)
 
     def value(self, expression):
         text = f"include Makefile\nmutants-value: ; @printf '%s\\n' '{expression}'\n"
         return subprocess.run(["make", "-s", "-f", "-", "mutants-value"], cwd=self.folder, input=text, text=True,
                               stdout=subprocess.PIPE, check=True).stdout.strip()
 
-    def compile(self, source, target, original, *flags):
+    def compile(self, source, target, original, flags=()):
         where = ["-iquote", os.path.dirname(os.path.join(self.folder, original))]
         command = f"exec {self.compiler} \"$@\""
-        return run(["sh", "-c", command, "sh", *flags, *where, "-w", "-c", source, "-o", target], cwd=self.folder) == 0
+        return run(["sh", "-c", command, "sh", *flags, *where, "-w", "-c", source, "-o", target], cwd=self.folder)[0] == 0
 
     def link(self, folder, instead=None, flags=()):
         """libcore.so in a folder, with other objects in place of some."""
@@ -108,9 +134,10 @@ class Build:
               *self.libraries], cwd=self.folder)
 
     def test(self, name, library, seconds=120, prefix=None):
-        """Exit status of a test with this library, None when it took too long."""
+        """Exit status of a test with this library, 124 when it took too long, and how long it took."""
         environment = dict(os.environ, LD_LIBRARY_PATH=library, LINNET=os.path.join(self.folder, "linnet"), srcdir=self.folder,
-                           builddir=self.folder, OPENBLAS_NUM_THREADS="1")
+                           builddir=self.folder, OPENBLAS_NUM_THREADS="1", ASAN_OPTIONS="exitcode=99:allocator_may_return_null=1",
+                           UBSAN_OPTIONS="exitcode=99")
         if prefix:
             environment["GCOV_PREFIX"] = prefix
         command = ["sh", name] if name.endswith(".sh") else ["./" + name]
@@ -118,94 +145,113 @@ class Build:
         return run(["timeout", "-k", "1", str(seconds)] + command, cwd=self.folder, env=environment)
 
 
-def spent():
-    """Processor time of all children so far; what the clock says depends on what else the machine does."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
 def reached(build, sources):
     """For each file its lines, for each of them the tests that execute it, and how long each test takes."""
     lines = {source: {} for source in sources}
     seconds, objects = {}, {}
     covered = os.path.join(build.folder, "covered")
-    for source in sources:
-        target = os.path.join(covered, source[:-2] + ".o")
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        if not build.compile(os.path.join(build.folder, source), target, source, "--coverage"):
-            sys.exit(f"mutants: {source} does not compile")
-        objects[source[:-2] + ".o"] = target
-    build.link(covered, objects, ["--coverage"])
-    for test in build.tests:
-        begun = spent()
-        status = build.test(test, build.plain, 20 * SLOWEST)
-        seconds[test] = spent() - begun
-        if status == 124 or seconds[test] > SLOWEST:
-            continue
-        if status != 0:
-            print(f"left out: {test}, status {status}", flush=True)
-            continue
-        prefix = os.path.join(build.folder, "counts", test.replace("/", "_"))
-        build.test(test, covered, 50 * SLOWEST, prefix)
-        learn(lines, test, objects, prefix)
-        shutil.rmtree(prefix, ignore_errors=True)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for source in sources:
+            target = os.path.join(covered, source[:-2] + ".o")
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            objects[source[:-2] + ".o"] = target
+        if not all(pool.map(lambda it: build.compile(it, objects[it[:-2] + ".o"], it, ["--coverage"]), sources)):
+            sys.exit("mutants: a file does not compile")
+        build.link(covered, objects, ["--coverage"])
+
+        def look(test):
+            prefix = os.path.join(build.folder, "counts", test.replace("/", "_"))
+            status, seconds[test] = build.test(test, covered, 50 * SLOWEST, prefix)
+            if status == 124 or seconds[test] > 2 * SLOWEST:  # counting takes its time
+                return {}
+            if status != 0:
+                print(f"left out: {test}, status {status}", flush=True)
+                return {}
+            told = learn(lines, objects, prefix)
+            shutil.rmtree(prefix, ignore_errors=True)
+            return told
+
+        for test, told in zip(build.tests, pool.map(look, build.tests)):
+            for (source, line), count in told.items():
+                tests = lines[source].setdefault(line, set())
+                if count > 0:
+                    tests.add(test)
     return lines, seconds
 
 
-def learn(lines, test, objects, prefix):
-    counted = []
+def learn(sources, objects, prefix):
+    """How often a test executed each line."""
+    counted, told = [], {}
     for target in objects.values():
         data = prefix + target[:-2] + ".gcda"
         if os.path.exists(data):
             os.symlink(target[:-2] + ".gcno", data[:-5] + ".gcno")
             counted.append(data)
     if not counted:
-        return
-    told = subprocess.run(["gcov", "--json-format", "--stdout"] + counted, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                          cwd=prefix, check=False).stdout
-    for text in told.splitlines():
+        return told
+    out = subprocess.run(["gcov", "--json-format", "--stdout"] + counted, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                         cwd=prefix, check=False).stdout
+    for text in out.splitlines():
         for file in json.loads(text)["files"]:
-            source = next((s for s in lines if file["file"].endswith(s)), None)
+            source = next((s for s in sources if file["file"].endswith(s)), None)
             for line in file["lines"] if source else ():
-                tests = lines[source].setdefault(line["line_number"], set())
-                if line["count"] > 0:
-                    tests.add(test)
+                place = source, line["line_number"]
+                told[place] = told.get(place, 0) + line["count"]
+    return told
 
 
 class Hunt:
     def __init__(self, build, lines, seconds):
         self.build, self.lines, self.seconds = build, lines, seconds
-        self.folder = os.path.join(build.folder, "mutant")
-        os.makedirs(self.folder, exist_ok=True)
+        self.passed = {}  # whether a test passes with the file as it was, compiled as a mutant is
+        self.turn = threading.Lock()
 
-    def kills(self, test):
-        limit = 20 + 20 * self.seconds[test]
-        status = self.build.test(test, self.folder, limit)
-        if status in (0, 77):
-            return False
-        sure = status not in (124, 137) and not test.endswith(".sh")
-        return sure or self.build.test(test, self.build.plain, limit) == 0
+    def library(self, name, source, text):
+        """A folder with the library in which a file has this text; None: it does not compile."""
+        folder = os.path.join(self.build.folder, name)
+        os.makedirs(folder, exist_ok=True)
+        changed = os.path.join(folder, os.path.basename(source))
+        with open(changed, "w", encoding="utf-8") as file:
+            file.write(text)
+        target = changed[:-2] + ".o"
+        if not self.build.compile(changed, target, source, SANITIZERS):
+            return None
+        self.build.link(folder, {source[:-2] + ".o": target})
+        return folder
 
-    def compiles(self, source, number, line):
-        mutant = os.path.join(self.folder, os.path.basename(source))
+    def text(self, source):
         with open(os.path.join(self.build.folder, source), encoding="utf-8") as file:
-            text = file.readlines()
-        text[number - 1] = line
-        with open(mutant, "w", encoding="utf-8") as file:
-            file.writelines(text)
-        target = mutant[:-2] + ".o"
-        if not self.build.compile(mutant, target, source):
-            return False
-        self.build.link(self.folder, {source[:-2] + ".o": target})
-        return True
+            return file.readlines()
 
-    def killer(self, source, number):
-        """The test that notices, None: there is none."""
+    def passes(self, test, source):
+        with self.turn:
+            if (test, source) not in self.passed:
+                folder = self.library("original-" + source.replace("/", "-"), source, "".join(self.text(source)))
+                self.passed[test, source] = self.build.test(test, folder, 20 + 20 * self.seconds[test])[0] == 0
+            return self.passed[test, source]
+
+    def kills(self, test, folder, source):
+        status, _ = self.build.test(test, folder, 20 + 20 * self.seconds[test])
+        return status not in (0, 77) and self.passes(test, source)
+
+    def killer(self, source, number, line):
+        """The test that notices, "" when there is none, None where the change does not compile."""
+        text = self.text(source)
+        text[number - 1] = line
+        folder = self.library(f"mutant-{threading.get_ident()}", source, "".join(text))
+        if folder is None:
+            return None
         known = self.lines[source]
         # tables and declarations are no lines to gcov: any test of the file may notice
         tests = known[number] if number in known else set().union(*known.values())
-        tests = sorted(tests, key=self.seconds.get)
-        return next((test for test in tests if self.kills(test)), None)
+        left = LONGEST
+        for test in sorted(tests, key=self.seconds.get):
+            left -= self.seconds[test]
+            if left < 0:
+                break
+            if self.kills(test, folder, source):
+                return test
+        return ""
 
 
 def known():
@@ -216,27 +262,47 @@ def known():
         return {tuple(line.split("\t")[:2]) for line in file if not line.startswith("#")}
 
 
+def chosen(number, seed, folder):
+    """Mutants in a random order, more than asked: some do not compile."""
+    files = sorted(f"src/{room}/{name}" for room in ROOMS for name in os.listdir(f"{folder}/src/{room}") if name.endswith(".c"))
+    found = [(source, *place) for source in files for place in places(os.path.join(folder, source))]
+    random.Random(seed).shuffle(found)
+    same = known()
+    return [it for it in found if (it[0], it[2].strip()) not in same][:2 * number]
+
+
+def remembered(build, sources):
+    """What each test reaches; kept in the folder."""
+    path = os.path.join(build.folder, "reached.json")
+    if not os.path.exists(path):
+        lines, seconds = reached(build, sources)
+        kept = {source: {line: sorted(tests) for line, tests in it.items()} for source, it in lines.items()}
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump([kept, seconds], file)
+    with open(path, encoding="utf-8") as file:
+        lines, seconds = json.load(file)
+    return {source: {int(line): set(tests) for line, tests in it.items()} for source, it in lines.items()}, seconds
+
+
 def hunt(number, seed, sources, folder):
     build = Build(sources, folder)
-    files = sorted(f"src/{room}/{name}" for room in ROOMS for name in os.listdir(f"{folder}/src/{room}") if name.endswith(".c"))
-    chosen = [(source, *place) for source in files for place in places(os.path.join(folder, source))]
-    random.Random(seed).shuffle(chosen)
-    same = known()
-    chosen = [it for it in chosen if (it[0], it[2].strip()) not in same]
-    lines, seconds = reached(build, sorted({it[0] for it in chosen[:2 * number]}))
-    search = Hunt(build, lines, seconds)
+    files = [f"src/{room}/{name}" for room in ROOMS for name in sorted(os.listdir(f"{folder}/src/{room}")) if name.endswith(".c")]
+    search = Hunt(build, *remembered(build, files))
     killed = tried = 0
-    for source, line, changed in chosen[:2 * number]:
-        if tried == number or not search.compiles(source, line, changed):
-            continue
-        tried += 1
-        test = search.killer(source, line)
-        killed += test is not None
-        if test is None:
-            reach = len(lines[source].get(line, ()))
-            print(f"survived {reach} tests: {source}:{line}: {changed.strip()}", flush=True)
-        elif os.environ.get("MUTANTS_SHOW"):
-            print(f"killed by {test}: {source}:{line}: {changed.strip()}", flush=True)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        candidates = chosen(number, seed, folder)
+        while tried < number and candidates:
+            some, candidates = candidates[:number - tried], candidates[number - tried:]
+            for (source, line, changed), test in zip(some, pool.map(lambda it: search.killer(*it), some)):
+                if test is None:
+                    continue
+                tried += 1
+                killed += test != ""
+                if test == "":
+                    reach = len(search.lines[source].get(line, ()))
+                    print(f"survived {reach} tests: {source}:{line}: {changed.strip()}", flush=True)
+                elif os.environ.get("MUTANTS_SHOW"):
+                    print(f"killed by {test}: {source}:{line}: {changed.strip()}", flush=True)
     print(f"{killed} of {tried} mutants killed (seed {seed})")
     return tried < 100 or 100 * killed >= 85 * tried
 
@@ -244,8 +310,13 @@ def hunt(number, seed, sources, folder):
 def main():
     number, seed = (int(word) for word in (sys.argv[1:] + ["10", "1"][len(sys.argv) - 1:])[:2])
     sources = os.environ.get("srcdir", os.getcwd())
+    kept = os.environ.get("MUTANTS_FOLDER")
+    if kept:
+        os.makedirs(kept, exist_ok=True)
+        sys.exit(0 if hunt(number, seed, sources, kept) else 1)
     with tempfile.TemporaryDirectory(prefix="linnet-mutants.") as folder:
         sys.exit(0 if hunt(number, seed, sources, folder) else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

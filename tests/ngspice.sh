@@ -9,6 +9,8 @@ decks=$(cd "$(dirname "$0")/spice" && pwd)
 linnet=${LINNET:-./linnet}
 case $linnet in /*) ;; *) linnet=$(pwd)/$linnet ;; esac
 work=$(mktemp -d "${TMPDIR:-/tmp}/linnet-ngspice-XXXXXX")
+TMPDIR=$work # what the program and its children put into the folder for temporary files is the test's own, too
+export TMPDIR
 trap 'rm -rf "$work"' EXIT INT TERM
 failures=0
 SPICE_ASCIIRAWFILE=1

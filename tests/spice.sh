@@ -6,6 +6,8 @@ set -u
 linnet=${LINNET:-./linnet}
 case $linnet in /*) ;; *) linnet=$(pwd)/$linnet ;; esac
 work=$(mktemp -d "${TMPDIR:-/tmp}/linnet-spice-XXXXXX")
+TMPDIR=$work # what the program and its children put into the folder for temporary files is the test's own, too
+export TMPDIR
 trap 'rm -rf "$work"' EXIT INT TERM
 cd "$work" || exit 1
 
