@@ -36,4 +36,9 @@ tail -n 1 rod.csv | awk -F, '{ exit !(($2 - $4)^2 < 1e-12 && ($3 - 1)^2 < 1e-24 
     printf '.op\n.end\n'
 } > amplifiers.cir
 expect 0 "$LINNET" op amplifiers.cir --max-memory 250MB -o amplifiers.csv
+
+# a result of 4000 signals: their names and sizes are looked at once each, not once for each pair of pairs (2 minutes)
+awk 'BEGIN { line = "time"; for (k = 1; k <= 4000; k++) line = line ",s" k; print line
+    for (t = 0; t < 2; t++) { line = t; for (k = 1; k <= 4000; k++) line = line "," t; print line } }' > wide.csv
+expect 0 sh -c "ulimit -t 20; exec '$LINNET' plot wide.csv -q -o wide.svg"
 finish

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a chosen column is called, and what its curve looks like. */
+#include "base/text.h"
 #include "cli/picture.h"
 
 #include <string.h>
@@ -31,28 +32,23 @@ const char *ln_chosen_name(const ln_composition *composition, int k) {
     return composition->chosen[k].of->names[composition->chosen[k].column];
 }
 
-/* The place of a signal's name among the names chosen; *names: how many there are. */
-static int name_index(const ln_composition *composition, int k, int *names) {
-    int index = 0;
-    *names = 0;
-    for (int j = 0; j < composition->nchosen; j++) {
-        int known = 0;
-        for (int i = 0; i < j && !known; i++)
-            known = strcmp(ln_chosen_name(composition, i), ln_chosen_name(composition, j)) == 0;
-        if (known)
-            continue;
-        if (strcmp(ln_chosen_name(composition, j), ln_chosen_name(composition, k)) == 0)
-            index = *names;
-        ++*names;
+int ln_composition_count_names(ln_composition *composition) {
+    ln_map *known = ln_map_new();
+    int complete = known != NULL;
+    composition->nnames = 0;
+    for (int k = 0; k < composition->nchosen && complete; k++) {
+        ln_choice *choice = &composition->chosen[k];
+        choice->name = ln_map_put(known, ln_chosen_name(composition, k), composition->nnames);
+        complete = choice->name >= 0;
+        composition->nnames += choice->name == composition->nnames;
     }
-    return index;
+    ln_map_free(known);
+    return complete;
 }
 
 void ln_composition_look(const ln_composition *composition, int k, ln_plot_curve *curve) {
     const ln_choice *choice = &composition->chosen[k];
     const int result = (int)(choice->of - composition->results);
-    int names;
-    const int index = name_index(composition, k, &names);
     const size_t response =
         ln_is_response(choice->of) ? ln_response_name(choice->of, choice->column) : 0;
     const char *name = ln_chosen_name(composition, k);
@@ -68,11 +64,11 @@ void ln_composition_look(const ln_composition *composition, int k, ln_plot_curve
     if (composition->count == 1) {
         curve->colour = k % COLOURS + 1;
         curve->name = ln_arena_printf(composition->arena, "%.*s", length, name);
-    } else if (names == 1) {
+    } else if (composition->nnames == 1) {
         curve->colour = result % COLOURS + 1;
         curve->name = choice->of->name;
     } else {
-        curve->colour = composition->count <= FEW_RESULTS ? index % COLOURS + 1 : k % COLOURS + 1;
+        curve->colour = composition->count <= FEW_RESULTS ? choice->name % COLOURS + 1 : k % COLOURS + 1;
         curve->dash = composition->count <= FEW_RESULTS ? result : 0;
         curve->name =
             ln_arena_printf(composition->arena, "%.*s, %s", length, name, choice->of->name);

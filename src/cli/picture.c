@@ -35,11 +35,16 @@ static linnet_status unknown(const ln_composition *composition, const char *name
                    nearest != NULL ? "'?" : "");
 }
 
+static void add(ln_composition *composition, const ln_trajectory *of, int column) {
+    composition->chosen[composition->nchosen++] = (ln_choice){.of = of, .column = column};
+}
+
+/* Adds a column that is not chosen yet. */
 static void choose(ln_composition *composition, const ln_trajectory *of, int column) {
     for (int k = 0; k < composition->nchosen; k++)
         if (composition->chosen[k].of == of && composition->chosen[k].column == column)
             return;
-    composition->chosen[composition->nchosen++] = (ln_choice){of, column};
+    add(composition, of, column);
 }
 
 /* May the column be drawn upwards? Not what lies along the horizontal axis; of a response only
@@ -90,7 +95,7 @@ static linnet_status choose_columns(ln_composition *composition) {
     for (int k = 0; k < composition->count && at == NULL; k++)
         for (int c = 0; c < composition->results[k].ncolumns; c++)
             if (is_signal(composition, &composition->results[k], c))
-                choose(composition, &composition->results[k], c);
+                add(composition, &composition->results[k], c);
     for (size_t length; at != NULL && (at += strspn(at, blanks), *at != '\0'); at += length) {
         length = ln_word_length(at);
         const char *pattern = ln_arena_text(composition->arena, at, length);
@@ -188,7 +193,7 @@ static double size_of(const ln_composition *composition, const ln_choice *choice
 }
 
 static int same_name(const ln_composition *composition, int k, int j) {
-    return strcmp(ln_chosen_name(composition, k), ln_chosen_name(composition, j)) == 0;
+    return composition->chosen[k].name == composition->chosen[j].name;
 }
 
 /* May two chosen signals share a panel? Signals that are zero throughout fit anywhere. */
@@ -203,8 +208,7 @@ static int alike(const ln_composition *composition, int k, int j) {
         return strcmp(unit_a, unit_b) == 0;
     if (a->of->units != NULL && b->of->units != NULL && (*unit_a != '\0' || *unit_b != '\0'))
         return 0;
-    double one = size_of(composition, a), two = size_of(composition, b);
-    return one == 0 || two == 0 || (one < like * two && two < like * one);
+    return a->size == 0 || b->size == 0 || (a->size < like * b->size && b->size < like * a->size);
 }
 
 /* Is the k-th chosen signal like all those before it that stand in the panel? */
@@ -218,6 +222,8 @@ static int suits_panel(const ln_composition *composition, const int *panel_of, i
 /* panel_of[k] for each chosen column; returns the number of panels. */
 static int share_panels(const ln_composition *composition, int *panel_of) {
     int count = 0;
+    for (int k = 0; k < composition->nchosen; k++)
+        composition->chosen[k].size = size_of(composition, &composition->chosen[k]);
     for (int k = 0; k < composition->nchosen; k++) {
         panel_of[k] = -1;
         for (int j = 0; j < k && panel_of[k] < 0; j++)
@@ -414,6 +420,8 @@ linnet_status ln_picture_make(const ln_picture *picture, const ln_trajectory *re
     LN_TRY(check_kinds(&composition));
     LN_TRY(choose_columns(&composition));
     order_naturally(&composition);
+    if (!ln_composition_count_names(&composition))
+        return ln_no_memory(report);
     LN_TRY(ln_is_response(&results[0]) ? ln_response_panels(&composition, &panels, &plot->npanels)
                                        : make_panels(&composition, &panels, &plot->npanels));
     plot->panels = panels;

@@ -53,6 +53,8 @@ linnet_status ln_picture_draw(const ln_picture *picture, const ln_trajectory *re
 typedef struct ln_choice {
     const ln_trajectory *of;
     int column;
+    int name; /* place of its name among the different names chosen */
+    double size; /* largest finite value drawn, for the sharing of panels */
 } ln_choice;
 
 typedef struct ln_composition {
@@ -61,12 +63,15 @@ typedef struct ln_composition {
     int count;
     ln_choice *chosen;
     int nchosen;
+    int nnames; /* different names among those chosen */
     ln_arena *arena;
     ln_report *report;
 } ln_composition;
 
 /* The name of the k-th chosen column. */
 const char *ln_chosen_name(const ln_composition *composition, int k);
+/* Sets nnames and the place of each name; 0 when memory is short. */
+int ln_composition_count_names(ln_composition *composition);
 /* The style, colour and name of the k-th chosen curve, so that curves are told apart: several
  * results of one signal by colour; a few results of several signals by dashes. */
 void ln_composition_look(const ln_composition *composition, int k, ln_plot_curve *curve);
