@@ -28,8 +28,11 @@ LONGEST = 60.0  # of all tests of one mutant
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
 # pieces of an arena by themselves: AddressSanitizer knows where they end
 PIECES = """#include "base/sys.h"
+#include <stdlib.h>
 static ln_sys_table pieces;
 __attribute__((constructor)) static void use_pieces(void) {
+    if (getenv("MUTANTS_PIECES") == NULL)
+        return;
     pieces = ln_sys_real;
     pieces.arena_pieces = 1;
     ln_sys = &pieces;
@@ -96,6 +99,7 @@ class Build:
         programs = self.value("$(check_PROGRAMS)").split()
         if fresh:
             self.make(programs)
+        self.whole = set()  # tests that count allocations: arenas stay as they are
         self.tests = [t for t in programs + self.value("$(dist_check_SCRIPTS)").split() if not LEFT_OUT.search("/" + t)]
 
     def configure(self, sources):
@@ -138,6 +142,8 @@ class Build:
         environment = dict(os.environ, LD_LIBRARY_PATH=library, LINNET=os.path.join(self.folder, "linnet"), srcdir=self.folder,
                            builddir=self.folder, OPENBLAS_NUM_THREADS="1", ASAN_OPTIONS="exitcode=99:allocator_may_return_null=1",
                            UBSAN_OPTIONS="exitcode=99")
+        if name not in self.whole:
+            environment["MUTANTS_PIECES"] = "1"
         if prefix:
             environment["GCOV_PREFIX"] = prefix
         command = ["sh", name] if name.endswith(".sh") else ["./" + name]
@@ -155,13 +161,17 @@ def reached(build, sources):
             target = os.path.join(covered, source[:-2] + ".o")
             os.makedirs(os.path.dirname(target), exist_ok=True)
             objects[source[:-2] + ".o"] = target
-        if not all(pool.map(lambda it: build.compile(it, objects[it[:-2] + ".o"], it, ["--coverage"]), sources)):
+        made = pool.map(lambda it: build.compile(it, objects[it[:-2] + ".o"], it, ["--coverage"]), sources)
+        if not all(made):
             sys.exit("mutants: a file does not compile")
         build.link(covered, objects, ["--coverage"])
 
         def look(test):
             prefix = os.path.join(build.folder, "counts", test.replace("/", "_"))
             status, seconds[test] = build.test(test, covered, 50 * SLOWEST, prefix)
+            if status not in (0, 77, 124):
+                build.whole.add(test)
+                status, seconds[test] = build.test(test, covered, 50 * SLOWEST, prefix)
             if status == 124 or seconds[test] > 2 * SLOWEST:  # counting takes its time
                 return {}
             if status != 0:
@@ -278,9 +288,10 @@ def remembered(build, sources):
         lines, seconds = reached(build, sources)
         kept = {source: {line: sorted(tests) for line, tests in it.items()} for source, it in lines.items()}
         with open(path, "w", encoding="utf-8") as file:
-            json.dump([kept, seconds], file)
+            json.dump([kept, seconds, sorted(build.whole)], file)
     with open(path, encoding="utf-8") as file:
-        lines, seconds = json.load(file)
+        lines, seconds, whole = json.load(file)
+    build.whole = set(whole)
     return {source: {int(line): set(tests) for line, tests in it.items()} for source, it in lines.items()}, seconds
 
 
