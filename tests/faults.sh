@@ -84,7 +84,7 @@ for method in radau5 tr-bdf2; do try $each o.csv run short.cir -m $method -q -o 
 # likewise within a start whose index is above 1: another guess was taken, and another point found
 try $each o.csv run "$examples/electrical/hysteresis-loop.xml" -q -o o.csv
 
-try $each code/short.c codegen short.cir --name short -m backward-euler --step 1us -q -o code
+try $each code/brief.c codegen short.cir --name brief -m backward-euler --step 1us -q -o code
 try $each code/a_loop.c codegen loop.xml -m rk4 --step 1ms -q -o code
 # a row without cells was gone on with
 try $each - margins loop.xml --open e

@@ -7,6 +7,7 @@
 #include "analysis/guard.h"
 #include "analysis/unknown_name.h"
 #include "base/sys.h"
+#include <assert.h>
 #include <math.h>
 #include "base/text.h"
 #include "expression/program.h"
@@ -415,10 +416,12 @@ ln_node ln_recorder_expression(const ln_recorder *recorder, int index, const ln_
 }
 
 const ln_quantity *ln_recorder_quantity(const ln_recorder *recorder, int index) {
+    assert(index >= 0 && (size_t)index < recorder->ncolumns);
     return &recorder->columns[index].quantity;
 }
 
 const ln_column *ln_recorder_columns(const ln_recorder *recorder, int *count) {
+    assert(recorder->ntitles == recorder->ncolumns); /* a title each */
     *count = (int)recorder->ncolumns;
     return recorder->titles;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* From <reference> elements to columns and times: what is compared with what, and when. */
+#include "base/invariant.h"
 #include "analysis/verify.h"
 
 #include "base/sys.h"
 #include "base/text.h"
+#include <assert.h>
 #include <errno.h>
 #include <float.h>
 #include <limits.h>
@@ -186,6 +188,7 @@ static linnet_status gather_stops(const reading *reader, ln_references *referenc
             continue;
         references->stops[references->nstops++] = t;
     }
+    assert(ln_is_rising(references->stops, references->nstops)); /* the integrator's grid */
     return LINNET_OK;
 }
 

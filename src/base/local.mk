@@ -18,6 +18,7 @@ liblinnet_la_SOURCES += \
 	src/base/forest.h \
 	src/base/input.c \
 	src/base/input.h \
+	src/base/invariant.h \
 	src/base/json.c \
 	src/base/json.h \
 	src/base/library.c \

@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include "base/sys.h"
+#include <assert.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -108,6 +109,7 @@ void ln_map_free(ln_map *map) {
 
 static entry *find_entry(const ln_map *map, const char *key, uint32_t hash) {
     size_t mask = map->room - 1;
+    assert((map->room & mask) == 0 && map->count < map->room); /* a free slot ends the search */
     for (size_t k = hash & mask;; k = (k + 1) & mask) {
         entry *slot = &map->entries[k];
         if (slot->key == NULL || (slot->hash == hash && strcmp(slot->key, key) == 0))
@@ -138,6 +140,7 @@ static int enlarge(ln_map *map) {
 }
 
 int ln_map_put(ln_map *map, const char *key, int value) {
+    assert(value >= 0); /* -1 is the answer when memory is short */
     if (map->count * 3 >= map->room * 2 && !enlarge(map))
         return -1;
     uint32_t hash = hash_of(key);

@@ -7,9 +7,11 @@
  * depends on time alone is left to eval(), for source() has no place for it, and so is what depends
  * on modes; one of parameters alone has no derivative and is dropped. An unknown that stands in
  * both a linear and a nonlinear part of a row has one STATE entry that covers both. */
+#include "base/invariant.h"
 #include "base/sys.h"
 #include "blocks/builder.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void ln_put(ln_builder *b, ln_worklist *list, ln_node node, int place) {
@@ -85,6 +87,7 @@ static int put_nonlinear(ln_builder *b, int row, linnet_kind kind, ln_node writt
     for (int k = 0; k < count; k++)
         if (!ln_is_constant(g, slopes[k], 0))
             slopes[what->nheld] = slopes[k], held[what->nheld++] = parts[k];
+    assert(ln_is_strictly_rising(held, what->nheld)); /* to be searched */
     what->held = held;
     ln_node whole = ln_select_terms(c, written, is_evaluated, what);
     whole = leave_out(c, whole, LN_PART_DER, NULL, 0);

@@ -68,7 +68,8 @@ void ln_composition_look(const ln_composition *composition, int k, ln_plot_curve
         curve->colour = result % COLOURS + 1;
         curve->name = choice->of->name;
     } else {
-        curve->colour = composition->count <= FEW_RESULTS ? choice->name % COLOURS + 1 : k % COLOURS + 1;
+        curve->colour =
+            composition->count <= FEW_RESULTS ? choice->name % COLOURS + 1 : k % COLOURS + 1;
         curve->dash = composition->count <= FEW_RESULTS ? result : 0;
         curve->name =
             ln_arena_printf(composition->arena, "%.*s, %s", length, name, choice->of->name);

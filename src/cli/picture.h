@@ -53,7 +53,7 @@ linnet_status ln_picture_draw(const ln_picture *picture, const ln_trajectory *re
 typedef struct ln_choice {
     const ln_trajectory *of;
     int column;
-    int name; /* place of its name among the different names chosen */
+    int name;    /* place of its name among the different names chosen */
     double size; /* largest finite value drawn, for the sharing of panels */
 } ln_choice;
 

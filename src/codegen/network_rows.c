@@ -275,6 +275,8 @@ static linnet_status split_row(ln_assembly *all, int row) {
         return ln_assembly_refuse(all, row, "has too many derivatives");
     for (int k = 0; k < count; k++) {
         const ln_node coefficient = ln_derivative(graph, node, der[k]);
+        if (coefficient == LN_NONE)
+            return ln_no_memory(all->plan->report);
         if (ln_node_op(graph, coefficient) == LN_OP_CONSTANT &&
             ln_node_value(graph, coefficient) == 0.0)
             continue; /* both its ends join this link */
@@ -308,6 +310,8 @@ linnet_status ln_assembly_rows(ln_assembly *all) {
     for (int p = 0; p < all->storage->nparts; p++)
         all->flux[all->storage->common[p]] = all->floating[p];
     for (int row = 0; row < all->n; row++) {
+        if (ln_graph_failed(ln_assembly_graph(all)))
+            return ln_no_memory(all->plan->report);
         if (all->flux[row] == LN_NONE)
             return ln_assembly_refuse(all, row, "is given by no equation");
         LN_TRY(split_row(all, row));

@@ -9,9 +9,11 @@
  *
  * The slopes of a sum that stands within another one are a list of their own, at the end of one
  * common list; what stands in it is joined to the outer list when the inner sum is done. */
+#include "base/invariant.h"
 #include "base/sys.h"
 #include "expression/nodes.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Sums within sums: beyond so many, a sum is taken as one term. It bounds the recursion. */
@@ -163,6 +165,8 @@ static void differentiate_sum(gradient *all, ln_node node) {
 
 int ln_gradient(ln_graph *graph, ln_node node, const ln_node *variables, int count,
                 ln_node *slopes) {
+    /* rising, as a term searches them; a variable that could not be made is LN_NONE, and fails */
+    assert(count < 1 || variables[0] == LN_NONE || ln_is_strictly_rising(variables, (size_t)count));
     gradient all = {.graph = graph, .variables = variables, .count = count};
     all.place = ln_sys->allocate((size_t)(count > 0 ? count : 1) * sizeof *all.place);
     all.failed = all.place == NULL || node == LN_NONE;

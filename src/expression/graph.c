@@ -6,6 +6,7 @@
 
 #include "base/sys.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { FIRST_ROOM = 64, MOST_NODES = 1 << 29 };
@@ -106,6 +107,7 @@ ln_node ln_intern(ln_graph *graph, const ln_cell *cell, int commutes) {
         return LN_NONE;
     }
     node = graph->count++;
+    assert(cell->arg[0] < node && cell->arg[1] < node && cell->arg[2] < node); /* in order */
     graph->cell[node] = *cell;
     graph->cell[node].mark = 0;
     put(graph, node);
@@ -162,10 +164,12 @@ ln_node ln_table_room(ln_graph *graph, ln_node table, ln_node u, ln_node mode) {
 /* ---- looking ---- */
 
 ln_op ln_node_op(const ln_graph *graph, ln_node node) {
+    assert(node >= 0 && node < graph->count);
     return (ln_op)graph->cell[node].op;
 }
 
 ln_node ln_node_arg(const ln_graph *graph, ln_node node, int which) {
+    assert(node >= 0 && node < graph->count && which >= 0 && which < 3);
     return graph->cell[node].arg[which];
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/sys.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -229,6 +230,7 @@ int ln_unroll_push(ln_unroll *u, const char *name, double value, const char *tex
 }
 
 void ln_unroll_pop(ln_unroll *u) {
+    assert(u->nindices > 0); /* as many as were pushed */
     u->nindices--;
 }
 

@@ -2,6 +2,7 @@
 /* The times at which steps end. Every point is computed from its number, so that 500 steps of 0.01
  * end at 5 exactly and no rounding adds up; points that differ by rounding only are merged, so that
  * no step is ever shorter than that. */
+#include "base/invariant.h"
 #include "integrate/grid.h"
 
 #include <assert.h>
@@ -50,6 +51,7 @@ void ln_grid_begin(ln_grid *grid, double begin, double end, double step,
 }
 
 void ln_grid_want(ln_grid *grid, double interval, const double *stops, size_t nstops) {
+    assert(ln_is_rising(stops, nstops));
     grid->interval = interval;
     grid->wanted = multiple(grid, interval, 1);
     grid->stops = stops;

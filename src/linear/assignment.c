@@ -4,6 +4,7 @@
 #include "linear/assignment.h"
 
 #include "base/sys.h"
+#include <assert.h>
 #include <limits.h>
 #include <suitesparse/btf.h>
 #include <string.h>
@@ -75,6 +76,17 @@ static int augment(matching *m, int search) {
     return 0;
 }
 
+#ifndef NDEBUG
+/* Do the two lists tell the same pairs? */
+static int are_inverse(const matching *m) {
+    for (int i = 0; i < m->graph->n; i++)
+        if ((m->col_of[i] >= 0 && m->row_of[m->col_of[i]] != i) ||
+            (m->row_of[i] >= 0 && m->col_of[m->row_of[i]] != i))
+            return 0;
+    return 1;
+}
+#endif
+
 int ln_match(const ln_bipartite *graph, int *row_of, int *col_of) {
     const size_t n = (size_t)graph->n + 1;
     int unmatched = -1;
@@ -96,6 +108,7 @@ int ln_match(const ln_bipartite *graph, int *row_of, int *col_of) {
         for (int i = 0; i < graph->n; i++)
             if (col_of[i] < 0 && !augment(&m, i))
                 unmatched++;
+        assert(are_inverse(&m));
     }
     ln_sys->release(m.look);
     ln_sys->release(m.next);

@@ -7,6 +7,7 @@
  * Where the factors are as sparse as a chain's it follows a list of operations (replay.c).
  * Factors that serve several solves are copied into a stream, over which a solve takes a third to
  * two thirds of klu_solve's time (bench/linear.c). */
+#include "base/invariant.h"
 #include "base/sys.h"
 #include "linear/backend.h"
 #include "linear/factors.h"
@@ -14,6 +15,7 @@
 #include "linear/stream.h"
 #include "linear/twisted_order.h"
 
+#include <assert.h>
 #include <math.h>
 #include <suitesparse/amd.h>
 #include <suitesparse/klu.h>
@@ -54,7 +56,9 @@ static int order_block(int n, int *start, int *row, int *order, klu_common *comm
     (void)common;
     if (amd_order(n, start, row, order, NULL, info) < AMD_OK)
         return 0;
+    assert(ln_is_permutation(order, n));
     ln_twisted_order(n, start, row, order);
+    assert(ln_is_permutation(order, n)); /* it turns AMD's about */
     return (int)info[AMD_LNZ] + n;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/sys.h"
 #include "network/flatten.h"
+#include <assert.h>
 #include <string.h>
 
 static void release(ln_build *build) {
@@ -62,6 +63,19 @@ static int is_in_equations(const ln_network *network) {
     return 1;
 }
 
+#ifndef NDEBUG
+/* The promise of find.c's binary searches: full names rise, no two are the same. */
+static int are_names_sorted(const ln_network *network) {
+    for (int k = 1; k < network->ninstances; k++)
+        if (strcmp(network->instances[k - 1].name, network->instances[k].name) >= 0)
+            return 0;
+    for (int k = 1; k < network->nlinks; k++)
+        if (strcmp(network->links[k - 1].name, network->links[k].name) >= 0)
+            return 0;
+    return 1;
+}
+#endif
+
 static linnet_status build_all(ln_build *build) {
     ln_network *network = build->network;
     network->names = LN_NEW(network->arena, struct ln_network_names, 1);
@@ -79,6 +93,7 @@ static linnet_status build_all(ln_build *build) {
         return build->status;
     if (!ln_open_enables(build) || !ln_join(build) || !keep_parameters(build))
         return build->status;
+    assert(build->status != LINNET_OK || are_names_sorted(network));
     return build->status;
 }
 

@@ -4,6 +4,7 @@
 #include "network/names.h"
 
 #include "base/domain.h"
+#include <assert.h>
 #include <string.h>
 
 int ln_port_find(const linnet_port *ports, int nports, const char *name) {
@@ -24,6 +25,7 @@ int ln_quantity_link(const ln_network *network, int link, ln_quantity *quantity)
     /* an input that may stay open */
     if (link < 0)
         return ln_quantity_constant(quantity, 0, NULL);
+    assert(link < network->nlinks);
     const ln_link *joined = &network->links[link];
     const char *unit =
         joined->domain == LINNET_SIGNAL ? NULL : ln_domain(joined->domain)->potential_unit;
@@ -39,6 +41,7 @@ int ln_quantity_link(const ln_network *network, int link, ln_quantity *quantity)
 int ln_quantity_flux(const ln_network *network, int instance, int port, ln_quantity *quantity) {
     const ln_instance *block = &network->instances[instance];
     const linnet_block_class *type = block->block.type;
+    assert(port >= 0 && port < type->nports && type->ports[port].domain != LINNET_SIGNAL);
     const ln_domain_info *domain = ln_domain(type->ports[port].domain);
     size_t length = strlen(type->ports[port].name);
     *quantity = (ln_quantity){

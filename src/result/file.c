@@ -6,6 +6,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -69,6 +70,7 @@ void ln_file_number(ln_file *file, double value) {
 }
 
 void ln_file_patch(ln_file *file, long long offset, const void *bytes, size_t count) {
+    assert(offset >= 0 && file->part != NULL); /* standard output cannot be gone back in */
     if (file->status != LINNET_OK || flush(file) != LINNET_OK)
         return;
     ssize_t wrote = ln_sys->write_at(file->fd, bytes, count, (off_t)offset);

@@ -79,7 +79,7 @@ typedef struct ln_diagram {
     ln_node *lag;
     const ln_residuals *(*residuals)(const void *context, int instance);
     const void *context; /* of tunes and residuals */
-    int refused; /* the instance for which LINNET_USAGE was the answer, or -1 */
+    int refused;         /* the instance for which LINNET_USAGE was the answer, or -1 */
     ln_row *row;
     int *uses;
     size_t nuses;

@@ -2,10 +2,12 @@
 /* Pieces, slopes and stairs of tables; see interpolate.h. Stairs are tables of the graph whose
  * values stand in hidden parameters: the piece is chosen by one step node, so a table has one mode
  * whatever its degree. */
+#include "base/invariant.h"
 #include "blocks/signal/interpolate.h"
 
 #include "base/text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -61,6 +63,7 @@ static void fill_outer(ln_interpolation method, ln_outside outside, double h, in
 
 ln_table_piece *ln_pieces(ln_arena *arena, ln_interpolation method, ln_outside outside,
                           const double *x, int n) {
+    assert(n >= 2 && ln_is_rising(x, (size_t)n));
     ln_table_piece *pieces = LN_NEW(arena, ln_table_piece, n + 1);
     if (pieces == NULL)
         return NULL;
