@@ -64,7 +64,7 @@ static ln_node two(const elimination *e, ln_op op, ln_node a, ln_node b) {
 }
 
 static int is_constant(const elimination *e, ln_node node, double value) {
-    return ln_node_op(graph_of(e), node) == LN_OP_CONSTANT &&
+    return node != LN_NONE && ln_node_op(graph_of(e), node) == LN_OP_CONSTANT &&
            ln_node_value(graph_of(e), node) == value;
 }
 
@@ -390,6 +390,11 @@ static void substitute(const elimination *e, ln_solution *solution) {
         solution->value[q] = two(e, LN_OP_ADD, origin(e, q), solution->change[q]);
 }
 
+/* Has memory been short? */
+static int is_short(const elimination *e) {
+    return e->failed || ln_graph_failed(graph_of(e));
+}
+
 static linnet_status no_pivot(const elimination *e) {
     for (int i = 0; i < e->all->n; i++)
         if (!e->row_done[i])
@@ -452,10 +457,13 @@ linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *resid
         LN_TRY(make_branch(&e, b));
     LN_TRY(evaluate_entries(&e));
     for (int step = take_extras(&e); step < e.n; step++) {
-        if (!choose_pivot(&e, step))
+        const int found = choose_pivot(&e, step);
+        if (is_short(&e)) /* entries may be missing, and with them the pivot */
+            return ln_no_memory(plan->report);
+        if (!found)
             return no_pivot(&e);
         eliminate(&e, step);
     }
     substitute(&e, solution);
-    return e.failed || ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
+    return is_short(&e) ? ln_no_memory(plan->report) : LINNET_OK;
 }
