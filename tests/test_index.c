@@ -19,7 +19,7 @@ static linnet_status find(const bench *rig, ln_index *index) {
     for (int i = 0; i < rig->system->n; i++)
         x[i] = 0.5 + 0.3 * sin(1 + i);
     const linnet_status evaluated = ln_system_eval(
-        rig->system, &(ln_moment){ln_side_between(0, 1), x}, LN_LIMIT_OFF, NULL, NULL, NULL);
+        rig->system, &(ln_moment){ln_side_after(0, 1), x}, LN_LIMIT_OFF, NULL, NULL, NULL);
     free(x);
     CU_ASSERT_EQUAL_FATAL(evaluated, LINNET_OK);
     CU_ASSERT_EQUAL_FATAL(ln_storage_split(rig->system, rig->arena, &storage), LINNET_OK);

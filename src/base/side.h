@@ -26,22 +26,22 @@ typedef struct ln_side {
 #define LN_SAME_TIME (16 * DBL_EPSILON)
 
 /* The right side of `begin`, of a stretch that holds until `end`. */
-static inline ln_side ln_side_between(double begin, double end) {
+static inline ln_side ln_side_after(double begin, double end) {
     return (ln_side){begin, begin + (end - begin) / 2, LN_MODES_FROZEN};
 }
 
 /* How far beside an instant at t nothing else happens, where nobody knows what comes next; `same`:
  * s, within which instants are merged to one. */
-static inline double ln_side_beside(double t, double same) {
+static inline double ln_side_gap(double t, double same) {
     return 2 * fmax(same, fmax(LN_SAME_TIME * fabs(t), DBL_MIN));
 }
 
 /* The right side, and the left side, of an instant at t. */
 static inline ln_side ln_side_right(double t, double same) {
-    return (ln_side){t, t + ln_side_beside(t, same), LN_MODES_FROZEN};
+    return (ln_side){t, t + ln_side_gap(t, same), LN_MODES_FROZEN};
 }
 static inline ln_side ln_side_left(double t, double same) {
-    return (ln_side){t, t - ln_side_beside(t, same), LN_MODES_FROZEN};
+    return (ln_side){t, t - ln_side_gap(t, same), LN_MODES_FROZEN};
 }
 
 /* Another time, seen from the same stretch. */

@@ -96,7 +96,7 @@ static linnet_status find_input_values(ln_plan *plan, const ln_codegen_request *
         return ln_no_memory(report);
     LN_TRY(ln_diagram_new(request->network, report, &ode));
     const double begin = request->settings->begin;
-    const ln_side side = ln_side_between(begin, begin + request->settings->step);
+    const ln_side side = ln_side_after(begin, begin + request->settings->step);
     ode->memory = request->system->memory;
     ode->states(ode, plan->start, z);
     linnet_status status = ode->unknowns(ode, side, z, x);
@@ -113,7 +113,7 @@ static linnet_status size_pasts(ln_plan *plan, const ln_codegen_request *request
                                 ln_report *report) {
     const ln_settings *settings = request->settings;
     ln_statistics statistics;
-    ln_side side = ln_side_between(settings->begin, settings->begin + settings->step);
+    ln_side side = ln_side_after(settings->begin, settings->begin + settings->step);
     double *x = LN_NEW(plan->arena, double, plan->diagram.n);
     if (plan->nlines == 0)
         return LINNET_OK;
@@ -227,7 +227,7 @@ static linnet_status plan_network(const ln_codegen_request *request, const ln_pl
     LN_TRY(ln_plan_past_inputs(plan));
     LN_TRY(ln_plan_outputs(plan, what));
     LN_TRY(ln_network_plan_make(plan, request->system,
-                                ln_side_between(settings->begin, settings->begin + settings->step),
+                                ln_side_after(settings->begin, settings->begin + settings->step),
                                 plan->start, request->all_signals));
     return ln_plan_end(plan);
 }

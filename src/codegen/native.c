@@ -209,9 +209,9 @@ static linnet_status tell(native_run *run) {
     const double h = run->settings->step;
     double t;
     run->native->read(run->model, &t, run->x, run->system->memory);
-    ln_side side = ln_side_between(t, t + h);
+    ln_side side = ln_side_after(t, t + h);
     if (!run->native->decides && t > run->settings->begin)
-        side = ln_side_at(ln_side_between(t - h, t), t);
+        side = ln_side_at(ln_side_after(t - h, t), t);
     run->statistics->t = run->told = t;
     return run->watcher->accept(run->watcher->context, side, run->x);
 }

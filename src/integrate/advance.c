@@ -11,7 +11,7 @@
 
 ln_side ln_drive_side_after(ln_drive *d, double t) {
     int why;
-    return t < d->grid.end ? ln_side_between(t, ln_grid_next(&d->grid, t, &why))
+    return t < d->grid.end ? ln_side_after(t, ln_grid_next(&d->grid, t, &why))
                            : ln_side_right(t, d->grid.same);
 }
 
@@ -30,8 +30,7 @@ linnet_status ln_drive_note_progress(ln_drive *d, ln_progress *progress, double 
 static int constrain(ln_drive *d, ln_side side, double *x) {
     ln_run *run = &d->run;
     double *stored = d->solver.q_star;
-    return ln_run_keeps_lengths(run) &&
-           ln_system_stored(run->system, side, x, stored) == LINNET_OK &&
+    return ln_run_has_index_3(run) && ln_system_stored(run->system, side, x, stored) == LINNET_OK &&
            ln_project_near(run, &d->solver, side, stored, x);
 }
 

@@ -30,7 +30,7 @@ void ln_note_stored(ln_run *run) {
  * mean square. The unknowns of a type's own equations whose index is above 1 (a force that keeps
  * a length) count, too; beside them others of index 1 do not: an ideal diode's voltage in a
  * converter with a node between coils vanishes within 1e-14 s. */
-void ln_choose_judged(ln_run *run) {
+void ln_choose_error_test(ln_run *run) {
     const ln_system *system = run->system;
     int any = 0;
     for (int i = 0; i < run->n; i++) {
@@ -48,7 +48,7 @@ void ln_choose_judged(ln_run *run) {
         memset(run->errors.in_error_test, 1, (size_t)run->n);
 }
 
-int ln_run_keeps_lengths(const ln_run *run) {
+int ln_run_has_index_3(const ln_run *run) {
     for (int i = 0; run->index != NULL && i < run->n; i++)
         if (run->index[i] > 2)
             return 1;
@@ -80,7 +80,7 @@ static double first_step(const ln_run *run) {
 }
 
 void ln_control_restart(ln_control *control, ln_run *run) {
-    ln_choose_judged(run);
+    ln_choose_error_test(run);
     control->h = run->bound.at_restart > 0
                      ? fmin(run->bound.longest, fmax(run->bound.at_restart, first_step(run)))
                      : 0;
@@ -115,7 +115,7 @@ double ln_error_norm(ln_run *run, const double *e) {
     return largest;
 }
 
-void ln_note_step(ln_run *run, double h) {
+void ln_count_step(ln_run *run, double h) {
     ln_statistics *out = run->statistics;
     out->steps++;
     if (out->smallest == 0 || h < out->smallest)
@@ -216,7 +216,7 @@ static const double OF_ERROR = 0.05;
 static const ln_newton_allowance *take_aim(const ln_control *control, ln_run *run, double h,
                                            ln_newton_allowance *allowance) {
     if (!ln_run_guesses(run) || control->tried_h == 0 || control->undamped ||
-        ln_run_keeps_lengths(run))
+        ln_run_has_index_3(run))
         return NULL;
     const double expected = control->tried_error * pow(h / control->tried_h, control->order);
     const double part = OF_ERROR * run->settings->tolerance * fmin(1, expected);
@@ -266,7 +266,7 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
     control->h = factor == 1 ? h : rung(control, h * factor);
     ln_run_commit(run, h);
     run->side.within = side.within;
-    ln_note_step(run, h);
+    ln_count_step(run, h);
     return 1;
 }
 

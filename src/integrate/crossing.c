@@ -22,36 +22,36 @@ void ln_crossing_guards(const ln_root_finder *finder, ln_side side, const double
     ln_events_note_guards(finder->events, guard);
 }
 
-int ln_crossing_is(double guard) {
+int ln_guard_is_crossed(double guard) {
     return !(guard >= 0);
 }
 
-int ln_crossing_any(const ln_root_finder *finder, const double *guard) {
+int ln_guards_any_crossed(const ln_root_finder *finder, const double *guard) {
     for (int k = 0; k < ln_guard_count(finder); k++)
-        if (ln_crossing_is(guard[k]))
+        if (ln_guard_is_crossed(guard[k]))
             return 1;
     return 0;
 }
 
-linnet_status ln_crossing_try(const ln_search *bracket, double *t, double *guard) {
+linnet_status ln_crossing_by_step(const ln_search *search, double *t, double *guard) {
     const double *x;
-    bracket->finder->trials++;
-    bracket->finder->redone = 1;
-    LN_TRY(bracket->stepping->redo(bracket->stepping->context, t, &x));
-    ln_crossing_guards(bracket->finder, ln_side_at(bracket->side, *t), x, guard);
+    search->finder->redone = 1;
+    LN_TRY(search->stepping->redo(search->stepping->context, t, &x));
+    ln_crossing_guards(search->finder, ln_side_at(search->side, *t), x, guard);
     return LINNET_OK;
 }
 
-linnet_status ln_crossing_guess(const ln_search *bracket, double t, double *guard, int *known) {
-    const ln_root_finder *finder = bracket->finder;
+linnet_status ln_crossing_by_interpolation(const ln_search *search, double t, double *guard,
+                                           int *known) {
+    const ln_root_finder *finder = search->finder;
     const double *x;
-    LN_TRY(bracket->stepping->between(bracket->stepping->context, t, &x));
+    LN_TRY(search->stepping->between(search->stepping->context, t, &x));
     *known = x != NULL;
     if (!*known)
         return LINNET_OK;
-    const ln_moment moment = {ln_side_at(bracket->side, t), x};
+    const ln_moment moment = {ln_side_at(search->side, t), x};
     memcpy(guard, finder->guards[0], (size_t)ln_guard_count(finder) * sizeof *guard);
-    ln_events_find_guards(finder->events, &moment, finder->near, guard);
+    ln_events_find_guards(finder->events, &moment, finder->watched, guard);
     ln_events_suppress_noise(finder->events, &moment, guard);
     return LINNET_OK;
 }
@@ -66,8 +66,8 @@ static double estimate(const ln_root_finder *finder, double a, double b) {
     double part = 1;
     for (int k = 0; k < ln_guard_count(finder); k++) {
         const double noise = ev->resting[k] && isfinite(ev->noise[k]) ? ev->noise[k] : 0;
-        const double low = fmax(finder->low[k], 0) + noise, high = finder->high[k] + noise;
-        if (!ln_crossing_is(finder->high[k]))
+        const double low = fmax(finder->at_a[k], 0) + noise, high = finder->at_b[k] + noise;
+        if (!ln_guard_is_crossed(finder->at_b[k]))
             continue;
         double here = isfinite(high) ? low / (low - high) : 0.5;
         if (here < part)
@@ -81,23 +81,22 @@ static void halve(double *guard, int count) {
         guard[k] /= 2;
 }
 
-/* A bracket that is closed until it is `least` long: nothing is crossed at a (guards low[]),
- * something at b (high[]). */
+/* A bracket that is closed until it is `least` long: nothing is crossed at a (guards at_a[]),
+ * something at b (at_b[]). */
 typedef struct enclosure {
     double a, b, least;
-    double first; /* of the trials, where it is beyond a */
-    int on_steps; /* trials are true steps; else the interpolation is asked */
-    int at_b;     /* the last trial was at b */
-    int unknown;  /* the interpolation says nothing */
+    double first;         /* of the trials, where it is beyond a */
+    int on_steps;         /* trials are true steps; else the interpolation is asked */
+    int at_b;             /* the last trial was at b */
+    int no_interpolation; /* none is known at the last trial */
 } enclosure;
 
-static linnet_status probe(const ln_search *bracket, enclosure *interval, double *t,
-                           double *guard) {
+static linnet_status probe(const ln_search *search, enclosure *bracket, double *t, double *guard) {
     int known;
-    if (interval->on_steps)
-        return ln_crossing_try(bracket, t, guard);
-    LN_TRY(ln_crossing_guess(bracket, *t, guard, &known));
-    interval->unknown = !known;
+    if (bracket->on_steps)
+        return ln_crossing_by_step(search, t, guard);
+    LN_TRY(ln_crossing_by_interpolation(search, *t, guard, &known));
+    bracket->no_interpolation = !known;
     return LINNET_OK;
 }
 
@@ -105,51 +104,51 @@ static linnet_status probe(const ln_search *bracket, enclosure *interval, double
  * it falls? */
 static int is_near(const ln_root_finder *finder, double least) {
     for (int k = 0; k < ln_guard_count(finder); k++)
-        if (ln_crossing_is(finder->high[k]) && !(-finder->high[k] <= finder->fall[k] * least))
+        if (ln_guard_is_crossed(finder->at_b[k]) && !(-finder->at_b[k] <= finder->fall[k] * least))
             return 0;
     return 1;
 }
 
-static int is_closed(const ln_search *bracket, const enclosure *interval) {
-    return interval->b - interval->a <= interval->least || interval->unknown ||
-           (interval->on_steps && interval->at_b && is_near(bracket->finder, interval->least));
+static int is_closed(const ln_search *search, const enclosure *bracket) {
+    return bracket->b - bracket->a <= bracket->least || bracket->no_interpolation ||
+           (bracket->on_steps && bracket->at_b && is_near(search->finder, bracket->least));
 }
 
-/* Every eighth trial bisects. */
-static linnet_status enclose(const ln_search *bracket, enclosure *interval) {
-    ln_root_finder *finder = bracket->finder;
+/* Every eighth trial bisects: a guard that is not smooth may hold regula falsi at one end. */
+static linnet_status enclose(const ln_search *search, enclosure *bracket) {
+    ln_root_finder *finder = search->finder;
     const int count = ln_guard_count(finder);
     const size_t bytes = (size_t)count * sizeof(double);
-    /* 1: end b moved last, -1: end a, 0: none; Illinois halves the other end's guards */
+    /* 1: end b moved last, -1: end a, 0: none; Illinois halves the other end's guards, of several
+     * guards all, since the one that decides is not known before */
     int last_moved = 0;
-    for (int i = 0; i < MOST_TRIALS && !is_closed(bracket, interval); i++) {
-        const double width = interval->b - interval->a, half = interval->least / 2;
-        double at =
-            i % 8 == 7 ? interval->a + width / 2 : estimate(finder, interval->a, interval->b);
-        if (i == 0 && interval->first > interval->a)
-            at = interval->first;
+    for (int i = 0; i < MOST_TRIALS && !is_closed(search, bracket); i++) {
+        const double width = bracket->b - bracket->a, half = bracket->least / 2;
+        double at = i % 8 == 7 ? bracket->a + width / 2 : estimate(finder, bracket->a, bracket->b);
+        if (i == 0 && bracket->first > bracket->a)
+            at = bracket->first;
         /* The trial is moved by least/2 towards the longer side, so that the bracket closes from
          * both ends. */
-        at = at - interval->a < width / 2 ? at + half : at - half;
-        at = fmin(fmax(at, interval->a + half), interval->b - half);
-        LN_TRY(probe(bracket, interval, &at, finder->here));
-        if (ln_crossing_any(finder, finder->here)) {
-            interval->b = at;
-            if (interval->b <= interval->a) { /* met on the way, and passed back before a */
-                interval->a = bracket->t0;
-                memcpy(finder->low, finder->guards[0], bytes);
+        at = at - bracket->a < width / 2 ? at + half : at - half;
+        at = fmin(fmax(at, bracket->a + half), bracket->b - half);
+        LN_TRY(probe(search, bracket, &at, finder->at_trial));
+        if (ln_guards_any_crossed(finder, finder->at_trial)) {
+            bracket->b = at;
+            if (bracket->b <= bracket->a) { /* met on the way, and passed back before a */
+                bracket->a = search->t0;
+                memcpy(finder->at_a, finder->guards[0], bytes);
             }
-            memcpy(finder->high, finder->here, bytes);
+            memcpy(finder->at_b, finder->at_trial, bytes);
             if (last_moved == 1)
-                halve(finder->low, count);
-            last_moved = interval->at_b = 1;
+                halve(finder->at_a, count);
+            last_moved = bracket->at_b = 1;
         } else {
-            interval->a = at;
-            memcpy(finder->low, finder->here, bytes);
+            bracket->a = at;
+            memcpy(finder->at_a, finder->at_trial, bytes);
             if (last_moved == -1)
-                halve(finder->high, count);
+                halve(finder->at_b, count);
             last_moved = -1;
-            interval->at_b = 0;
+            bracket->at_b = 0;
         }
     }
     return LINNET_OK;
@@ -157,89 +156,89 @@ static linnet_status enclose(const ln_search *bracket, enclosure *interval) {
 
 double ln_crossing_resolution(const ln_root_finder *finder, double a, double b) {
     const double rounding = 4 * DBL_EPSILON * fmax(fmax(fabs(a), fabs(b)), finder->events->span);
-    return fmax(1e-12 * (b - a), ldexp(rounding, finder->vain));
+    return fmax(1e-12 * (b - a), ldexp(rounding, finder->coarsening));
 }
 
-linnet_status ln_crossing_locate(const ln_search *bracket, double *t) {
-    ln_root_finder *finder = bracket->finder;
-    enclosure interval = {
-        .a = bracket->t0,
-        .b = bracket->b,
-        .least = ln_crossing_resolution(finder, bracket->t0, fmax(bracket->b, bracket->seen)),
-        .first = bracket->a,
+linnet_status ln_crossing_locate(const ln_search *search, double *t) {
+    ln_root_finder *finder = search->finder;
+    enclosure bracket = {
+        .a = search->t0,
+        .b = search->b,
+        .least = ln_crossing_resolution(finder, search->t0, fmax(search->b, search->seen)),
+        .first = search->a,
         .on_steps = 1,
         .at_b = 1};
     const double *x;
-    finder->events->resolution = interval.least;
-    memcpy(finder->low, finder->guards[0], (size_t)ln_guard_count(finder) * sizeof(double));
-    LN_TRY(enclose(bracket, &interval));
-    *t = interval.b;
-    return interval.at_b ? LINNET_OK : bracket->stepping->redo(bracket->stepping->context, t, &x);
+    finder->events->resolution = bracket.least;
+    memcpy(finder->at_a, finder->guards[0], (size_t)ln_guard_count(finder) * sizeof(double));
+    LN_TRY(enclose(search, &bracket));
+    *t = bracket.b;
+    return bracket.at_b ? LINNET_OK : search->stepping->redo(search->stepping->context, t, &x);
 }
 
 /* ---- aiming ---- */
 
 /* How fast guards fall at t, by the interpolation since `from`; *known: 0 where it says nothing. */
-static linnet_status find_fall(const ln_search *bracket, double from, double t, int *known) {
-    ln_root_finder *finder = bracket->finder;
-    const double back = fmin(SLOPE * (bracket->t1 - bracket->t0), (t - from) / 2);
-    LN_TRY(ln_crossing_guess(bracket, t, finder->here, known));
+static linnet_status find_fall(const ln_search *search, double from, double t, int *known) {
+    ln_root_finder *finder = search->finder;
+    const double back = fmin(SLOPE * (search->t1 - search->t0), (t - from) / 2);
+    LN_TRY(ln_crossing_by_interpolation(search, t, finder->at_trial, known));
     if (*known)
-        LN_TRY(ln_crossing_guess(bracket, t - back, finder->way, known));
+        LN_TRY(ln_crossing_by_interpolation(search, t - back, finder->work, known));
     for (int k = 0; *known && k < ln_guard_count(finder); k++)
-        finder->fall[k] = (finder->way[k] - finder->here[k]) / back;
+        finder->fall[k] = (finder->work[k] - finder->at_trial[k]) / back;
     return LINNET_OK;
 }
 
-/* Guards fall no faster than from times[i - 1] to the true step's end t, where they are here[]: an
- * interpolation may jump, as that of a rate does where its samples change. */
+/* Guards fall no faster than from times[i - 1] to the true step's end t, where they are at_trial[]:
+ * an interpolation may jump, as that of a rate does where its samples change. */
 static void limit_fall(const ln_root_finder *finder, int i, double t) {
     const double span = t - finder->times[i - 1];
     for (int k = 0; k < ln_guard_count(finder); k++) {
-        const double fallen = finder->guards[i - 1][k] - finder->here[k];
+        const double fallen = finder->guards[i - 1][k] - finder->at_trial[k];
         finder->fall[k] = span > 0 ? fmin(finder->fall[k], fallen / span) : 0;
     }
 }
 
-/* How long after a point with guards here[] one of those in high[] is crossed, as they fall. */
+/* How long after a point with guards at_trial[] one of those in at_b[] is crossed, as they fall. */
 static double time_left(const ln_root_finder *finder) {
     double least = INFINITY;
     for (int k = 0; k < ln_guard_count(finder); k++)
-        if (ln_crossing_is(finder->high[k]) && finder->fall[k] > 0)
-            least = fmin(least, finder->here[k] / finder->fall[k]);
+        if (ln_guard_is_crossed(finder->at_b[k]) && finder->fall[k] > 0)
+            least = fmin(least, finder->at_trial[k] / finder->fall[k]);
     return least;
 }
 
-linnet_status ln_crossing_aim(ln_search *bracket, int i) {
-    ln_root_finder *finder = bracket->finder;
+linnet_status ln_crossing_aim(ln_search *search, int i) {
+    ln_root_finder *finder = search->finder;
     const size_t bytes = (size_t)ln_guard_count(finder) * sizeof(double);
-    const double least = ln_crossing_resolution(finder, bracket->t0, finder->times[i]) / 2;
-    enclosure interval = {.a = finder->times[i - 1], .b = finder->times[i], .least = least};
+    const double least = ln_crossing_resolution(finder, search->t0, finder->times[i]) / 2;
+    enclosure bracket = {.a = finder->times[i - 1], .b = finder->times[i], .least = least};
     int known = !finder->redone;
     if (!known)
         return LINNET_OK;
-    memcpy(finder->low, finder->guards[i - 1], bytes);
-    memcpy(finder->high, finder->guards[i], bytes);
-    LN_TRY(enclose(bracket, &interval));
-    if (!interval.unknown)
-        LN_TRY(find_fall(bracket, finder->times[i - 1], interval.b, &known));
+    memcpy(finder->at_a, finder->guards[i - 1], bytes);
+    memcpy(finder->at_b, finder->guards[i], bytes);
+    LN_TRY(enclose(search, &bracket));
+    if (!bracket.no_interpolation)
+        LN_TRY(find_fall(search, finder->times[i - 1], bracket.b, &known));
     /* what is crossed as soon as it is looked at jumps there */
-    if (interval.unknown || !known || interval.b - finder->times[i - 1] <= interval.least) {
+    if (bracket.no_interpolation || !known || bracket.b - finder->times[i - 1] <= bracket.least) {
         memset(finder->fall, 0, bytes);
         return LINNET_OK;
     }
-    double t = interval.b;
+    double t = bracket.b;
     for (int trial = 0; trial < AIMED && t < finder->times[i]; trial++) {
-        bracket->a = trial == 0 ? interval.a : bracket->b;
-        bracket->b = t;
-        LN_TRY(ln_crossing_try(bracket, &bracket->b, finder->here));
-        limit_fall(finder, i, bracket->b);
-        if ((bracket->found = ln_crossing_any(finder, finder->here))) {
-            bracket->seen = finder->times[i];
-            memcpy(finder->high, finder->here, bytes);
+        search->a = trial == 0 ? bracket.a : search->b;
+        search->b = t;
+        LN_TRY(ln_crossing_by_step(search, &search->b, finder->at_trial));
+        limit_fall(finder, i, search->b);
+        if ((search->found = ln_guards_any_crossed(finder, finder->at_trial))) {
+            search->seen = finder->times[i];
+            memcpy(finder->at_b, finder->at_trial, bytes);
             return LINNET_OK;
         }
-        t = bracket->b + time_left(finder) + least;
+        t = search->b + time_left(finder) + least;
     }
     return LINNET_OK;
 }

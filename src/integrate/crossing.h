@@ -14,7 +14,7 @@ typedef struct ln_search {
     ln_side side;
     int found;
     /* found: no guard seems negative at a; one is at b, where the run stands, with the guards of
-     * b in finder->high */
+     * b in finder->at_b */
     double a, b;
     double seen; /* where the interpolation first shows it, beyond b */
 } ln_search;
@@ -23,29 +23,31 @@ static inline int ln_guard_count(const ln_root_finder *finder) {
     return finder->events->system->nguards;
 }
 
-/* Guards where a true step has led. */
+/* Guards where a true step has led; also notes their sizes and which are above their noise
+ * (ln_events_note_guards), which points of the interpolation must not. */
 void ln_crossing_guards(const ln_root_finder *finder, ln_side side, const double *x, double *guard);
 /* A guard that is not a number has left its domain: crossed. */
-int ln_crossing_is(double guard);
-int ln_crossing_any(const ln_root_finder *finder, const double *guard);
+int ln_guard_is_crossed(double guard);
+int ln_guards_any_crossed(const ln_root_finder *finder, const double *guard);
 
 /* How well a crossing is located that was seen first between a and b; near zero no finer than where
  * the run ends. */
 double ln_crossing_resolution(const ln_root_finder *finder, double a, double b);
 
 /* A true step. *t may become less: where the way to it met a crossing. */
-linnet_status ln_crossing_try(const ln_search *bracket, double *t, double *guard);
+linnet_status ln_crossing_by_step(const ln_search *search, double *t, double *guard);
 /* What the interpolation says of the guards that may come to zero; the others are as they were.
  * *known: 0 where it says nothing. */
-linnet_status ln_crossing_guess(const ln_search *bracket, double t, double *guard, int *known);
+linnet_status ln_crossing_by_interpolation(const ln_search *search, double t, double *guard,
+                                           int *known);
 
 /* Between times[i - 1] and times[i] something is crossed by the interpolation. It is asked where,
  * and a true step leads just behind that; where nothing is crossed there yet, a second one makes up
- * for what is left, as guards fall. bracket->found: something was. */
-linnet_status ln_crossing_aim(ln_search *bracket, int i);
-/* No guard is negative at the start of the step, one is at bracket->b, where the run stands
- * (guards in finder->high). bracket->a is the first trial: probably just before the earliest
+ * for what is left, as guards fall. search->found: something was. */
+linnet_status ln_crossing_aim(ln_search *search, int i);
+/* No guard is negative at the start of the step, one is at search->b, where the run stands
+ * (guards in finder->at_b). search->a is the first trial: probably just before the earliest
  * crossing. */
-linnet_status ln_crossing_locate(const ln_search *bracket, double *t);
+linnet_status ln_crossing_locate(const ln_search *search, double *t);
 
 #endif

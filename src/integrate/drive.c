@@ -4,8 +4,8 @@
  * Fixed step: the run walks from stop to stop (grid point, breakpoint of a source, asked-for time);
  * between two stops it takes one step, or, when Newton fails, shorter ones. Adaptive: the method
  * advances by accepted steps and is asked for values between them. Either way a step that crosses
- * an event is taken back to it. A step sees the side of the stretch between two stops, so that
- * conditions on time alone are constant within it, and the order of a method holds across them. */
+ * an event is taken back to it. A step sees the side of the stretch between two stops: conditions
+ * on time alone are constant within a step, so that a method keeps its order. */
 #include "integrate/drive.h"
 
 #include "integrate/growth.h"
@@ -19,10 +19,11 @@ static double next_breakpoint(const void *context, double t) {
     return ln_system_next_breakpoint(context, t);
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
-/* The point a step has reached; wanted: an asked-for time, or every point is. */
-static linnet_status tell(ln_drive *d, int wanted) {
+/* The point a step has reached, to the watcher where it is wanted: at a requested time, or
+ * everywhere. */
+static linnet_status output_where(ln_drive *d, int wanted) {
     d->run.statistics->t = d->run.side.t;
     if (!wanted)
         return LINNET_OK;
@@ -30,19 +31,22 @@ static linnet_status tell(ln_drive *d, int wanted) {
     return ln_drive_output(d, d->run.side, d->run.x);
 }
 
-/* ---- what delays remember ---- */
+/* ---- samples of delayed signals ---- */
 
 /* points recorded within an adaptive step for delays */
 enum { REMEMBERED = 4 };
-/* A step cut by an event to less than this part of its first length is not judged: its
- * interpolation error of sixth order is below 1e-6 of the full one, so rounding. */
+/* The roughness of samples is not measured over a step that an event has cut to less than this part
+ * of its first length: its interpolation error, of sixth order, is below CUT^6 = 1e-6 of the full
+ * one, and what would be measured is rounding. */
 static const double CUT = 0.1;
 
-/* No error estimate sees delayed values. The leave-one-out error of the samples is taken as 10
+/* The longest next step whose delayed inputs are still interpolated well, after one of h seconds:
+ * no error estimate sees delayed values. The leave-one-out error of the samples is taken as 10
  * times the interpolation error; it falls as h^6, since the polynomials are of degree 5. A rate is
- * asked at the end of the step itself, beyond all samples: no farther than they reach back. Where
- * steps grew fivefold, extrema had 40 events for 30 turns. */
-static double recalled_step(const ln_drive *d, double h) {
+ * evaluated at the end of the step itself, beyond all samples, and reaches no farther forwards than
+ * the samples reach back: steps that outgrew them fivefold made spurious extrema (40 events where
+ * there are 30). */
+static double delay_step_after(const ln_drive *d, double h) {
     const ln_system *system = d->run.system;
     const double excess = ln_delays_roughness(system) / (10 * d->run.settings->tolerance);
     const double known =
@@ -50,13 +54,15 @@ static double recalled_step(const ln_drive *d, double h) {
     return fmin(known, ln_delays_rates_span(system));
 }
 
-static linnet_status remember(ln_drive *d, double from, int *crossed) {
+/* Samples of the step just taken, for delays. *crossed becomes 1 where a rate is known for the
+ * first time: the end of that step is an instant, at which conditions on rates are decided. */
+static linnet_status record_for_delays(ln_drive *d, double from, int *crossed) {
     ln_run *run = &d->run;
     linnet_status status = LINNET_OK;
     if (run->system->delays == NULL)
         return LINNET_OK;
     LN_TRY(ln_drive_compute_unknowns(d));
-    *crossed |= ln_delays_note_rates(run->system, run->side, run->x) && !d->at_steps;
+    *crossed |= ln_delays_note_rates(run->system, run->side, run->x) && !d->events_at_steps;
     for (int k = 1; run->adaptive && k < REMEMBERED && status == LINNET_OK; k++) {
         const double t = from + (run->side.t - from) * k / REMEMBERED, *x;
         LN_TRY(ln_drive_between(d, t, &x));
@@ -68,31 +74,31 @@ static linnet_status remember(ln_drive *d, double from, int *crossed) {
         status = ln_delays_record(run->system, run->side, run->x, LN_STEP_END, NULL);
     if (status != LINNET_OK) /* a delay that ran out of memory has no past */
         return ln_no_memory(run->report);
-    /* of a step that an event has cut short it is rounding that is rough */
     if (run->adaptive && run->side.t - from >= CUT * d->undivided_h)
-        d->delay_step_bound = recalled_step(d, run->side.t - from);
+        d->delay_step_bound = delay_step_after(d, run->side.t - from);
     return LINNET_OK;
 }
 
 /* ---- stops ---- */
 
-/* The end of a step: told, and, at a breakpoint or an event, what happens there. wanted: to be told
- * whatever happens. */
-static linnet_status arrive(ln_drive *d, int why, int crossed, int wanted, int *ended) {
+/* The end of a step goes to the watcher; at a breakpoint or an event, what happens there acts.
+ * wanted: the watcher is to have it whatever happens. */
+static linnet_status end_step(ln_drive *d, int why, int crossed, int wanted, int *ended) {
     ln_run *run = &d->run;
-    const int hybrid = ln_is_hybrid(d), breakpoint = d->at_steps || (why & LN_STOP_BREAKPOINT);
+    const int hybrid = ln_is_hybrid(d),
+              breakpoint = d->events_at_steps || (why & LN_STOP_BREAKPOINT);
     const double t = run->side.t;
     if (!(breakpoint || crossed) || (!hybrid && t >= d->grid.end))
-        return tell(d, wanted || breakpoint);
+        return output_where(d, wanted || breakpoint);
     run->statistics->t = t;
     ln_side side = run->side;
     int next;
-    if (d->at_steps)
-        side = ln_side_between(t, ln_grid_next(&d->grid, t, &next));
+    if (d->events_at_steps)
+        side = ln_side_after(t, ln_grid_next(&d->grid, t, &next));
     else if (breakpoint)
         side = ln_side_right(t, d->grid.same);
     const ln_break what =
-        d->at_steps ? LN_STEP_END : ln_delays_cause(run->system, t, d->grid.same, crossed);
+        d->events_at_steps ? LN_STEP_END : ln_delays_cause(run->system, t, d->grid.same, crossed);
     const ln_profile_part before = ln_profile_enter(run->settings->profile, LN_PART_CORNER);
     const linnet_status status = ln_instant(d, side, breakpoint, hybrid && !wanted, ended);
     ln_profile_leave(run->settings->profile, before);
@@ -122,7 +128,7 @@ static double longest_step(ln_drive *d, ln_side stop) {
     const double delay_step_bound = d->run.system->delays == NULL ? INFINITY
                                     : d->delay_step_bound > 0     ? d->delay_step_bound
                                                                   : 1e-3 * span;
-    d->most_by = delay_step_bound < most ? LN_BY_DELAY : LN_BY_LARGEST;
+    d->longest_by = delay_step_bound < most ? LN_BY_DELAY : LN_BY_LARGEST;
     most = fmin(most, delay_step_bound);
     if (by_states)
         return most;
@@ -130,12 +136,12 @@ static double longest_step(ln_drive *d, ln_side stop) {
     double bound = ln_source_step_bound(run, near, stop);
     if (bound >= near)
         return most;
-    d->most_by = LN_BY_SOURCE;
+    d->longest_by = LN_BY_SOURCE;
     return bound;
 }
 
-/* Why the step from `before` to here was no longer, where there is a reason; fixed steps have one
- * where they are shorter than asked for. */
+/* Counts why the step from `before` to here was no longer. LN_CAUSES: for no reason, as a step of
+ * fixed length has one only where it is shorter than requested. */
 static void note_cause(ln_drive *d, double before, int crossed, int why) {
     ln_run *run = &d->run;
     const double h = run->side.t - before;
@@ -146,7 +152,7 @@ static void note_cause(ln_drive *d, double before, int crossed, int why) {
     else if (why != 0)
         cause = (why & LN_STOP_BREAKPOINT) && !is_full ? LN_BY_BREAKPOINT : LN_CAUSES;
     else if (run->adaptive)
-        cause = h < run->bound.longest * (1 - 1e-9) ? run->bound.cause : d->most_by;
+        cause = h < run->bound.longest * (1 - 1e-9) ? run->bound.cause : d->longest_by;
     if (!run->adaptive && run->bound.cause == LN_BY_NEWTON)
         cause = LN_BY_NEWTON;
     if (cause == LN_BY_ERROR && run->n > 0)
@@ -159,7 +165,7 @@ static void note_cause(ln_drive *d, double before, int crossed, int why) {
 static linnet_status step_towards(ln_drive *d, double target) {
     ln_run *run = &d->run;
     const double before = run->side.t;
-    run->side = ln_side_between(before, target);
+    run->side = ln_side_after(before, target);
     run->bound.cause = LN_BY_ERROR;
     if (!run->adaptive)
         return ln_walk(d, target);
@@ -188,13 +194,13 @@ static linnet_status step(ln_drive *d, int *ended) {
     if (hybrid)
         ln_instants_save_start(d);
     LN_TRY(step_towards(d, target));
-    if (hybrid && !d->at_steps) {
+    if (hybrid && !d->events_at_steps) {
         LN_TRY(ln_instants_find_root(d, &crossed));
         LN_TRY(ln_events_check_zeno(&d->events, run->side.t));
     }
     if (run->adaptive)
         LN_TRY(ln_drive_note_progress(d, &d->progress, before));
-    LN_TRY(remember(d, before, &crossed));
+    LN_TRY(record_for_delays(d, before, &crossed));
     if (run->adaptive)
         LN_TRY(ln_drive_output_within(d, &wanted));
     if (run->side.t < target)
@@ -202,7 +208,7 @@ static linnet_status step(ln_drive *d, int *ended) {
     run->statistics->breakpoints += (why & LN_STOP_BREAKPOINT) != 0;
     note_cause(d, before, crossed, why);
     wanted |= (why & (LN_STOP_OUTPUT | LN_STOP_END)) != 0;
-    return arrive(d, why, crossed, wanted, ended);
+    return end_step(d, why, crossed, wanted, ended);
 }
 
 /* ---- assembling a run ---- */
@@ -219,7 +225,7 @@ static linnet_status make_stepper(ln_drive *d) {
                            : "method %s needs a step; give one, or use rk45 with a tolerance",
                        settings->method->name);
     ln_delays_expect(run->system, run->adaptive ? settings->tolerance : 0);
-    d->at_steps = settings->events_at_steps;
+    d->events_at_steps = settings->events_at_steps;
     d->state = ln_arena_alloc(run->arena, 1, d->stepper->size);
     d->between = LN_NEW(run->arena, double, run->n);
     if (d->state == NULL || d->between == NULL)
@@ -246,9 +252,9 @@ static linnet_status start(ln_drive *d) {
     return status;
 }
 
-/* From the start to where steps begin: its point is told. Sources may act as a run leaves its point
- * at rest. */
-static linnet_status depart(ln_drive *d, int *ended) {
+/* From the start, whose point goes to the watcher, to where steps begin. Sources may jump as a run
+ * leaves its operating point. */
+static linnet_status begin_steps(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
     const int hybrid = ln_is_hybrid(d), rests = run->settings->start == LN_START_OPERATING_POINT;
     if (hybrid)
@@ -256,25 +262,25 @@ static linnet_status depart(ln_drive *d, int *ended) {
     else if (!rests)
         LN_TRY(ln_drive_output(d, run->side, run->x));
     LN_TRY(d->stepper->restart(run, d->state));
-    return !hybrid && rests ? arrive(d, LN_STOP_BREAKPOINT, 0, 1, ended) : LINNET_OK;
+    return !hybrid && rests ? end_step(d, LN_STOP_BREAKPOINT, 0, 1, ended) : LINNET_OK;
 }
 
-/* The same where a run goes on: the point has been told, and nothing happens there any more, unless
- * something was changed while it stood still. */
-static linnet_status depart_again(ln_drive *d, int *ended) {
+/* The same where a run goes on after a pause: the watcher has the point, and nothing happens there
+ * any more, unless the user changed something during the pause. */
+static linnet_status resume_steps(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
     const double interval = run->settings->interval;
     if (interval > 0)
         d->outputs = (long)floor((run->side.t - run->settings->begin) / interval + 1e-9);
     if (ln_is_hybrid(d) && !ln_pause_load_events(&run->settings->pause->state, &d->events))
-        return ln_pause_unfit(run->report);
+        return ln_pause_report_misfit(run->report);
     ln_root_finder_begin(&d->finder, run->side, run->x);
     LN_TRY(d->stepper->restart(run, d->state));
     if (!run->settings->pause->jumped)
         return LINNET_OK;
     ln_instants_save_start(d);
     d->changed_in_pause = 1;
-    LN_TRY(arrive(d, LN_STOP_BREAKPOINT, 0, 1, ended));
+    LN_TRY(end_step(d, LN_STOP_BREAKPOINT, 0, 1, ended));
     d->changed_in_pause = 0;
     return LINNET_OK;
 }
@@ -295,7 +301,7 @@ static linnet_status pause_here(ln_drive *d) {
 /* What steps of x need at their beginning. */
 static linnet_status prepare_implicit(ln_drive *d, int goes_on) {
     ln_run *run = &d->run;
-    run->damp = d->above = d->solver.transform == NULL;
+    run->damp = d->index_above_1 = d->solver.transform == NULL;
     run->statistics->states = d->solver.transform != NULL ? d->solver.transform->rank : 0;
     if (d->solver.transform == NULL)
         LN_TRY(ln_run_find_index(run));
@@ -327,7 +333,7 @@ static linnet_status begin(ln_drive *d, int goes_on, int *ended) {
     if (!goes_on)
         LN_TRY(start(d));
     LN_TRY(by_states ? prepare_states(d) : prepare_implicit(d, goes_on));
-    return goes_on ? depart_again(d, ended) : depart(d, ended);
+    return goes_on ? resume_steps(d, ended) : begin_steps(d, ended);
 }
 
 static linnet_status run_all(ln_drive *d, int goes_on) {
@@ -358,7 +364,7 @@ static void make_grid(ln_drive *d, int goes_on) {
     const ln_run *run = &d->run;
     const ln_settings *settings = run->settings;
     ln_grid_begin(&d->grid, settings->begin, settings->end, run->adaptive ? 0 : settings->step,
-                  d->at_steps ? NULL : next_breakpoint, run->system);
+                  d->events_at_steps ? NULL : next_breakpoint, run->system);
     ln_grid_want(&d->grid, run->adaptive ? 0 : settings->interval, settings->stops,
                  settings->nstops);
     if (goes_on)
@@ -378,7 +384,7 @@ static linnet_status run_from(ln_drive *d) {
     if (pause != NULL)
         pause->paused = 0;
     if (goes_on && !ln_pause_load(pause, system, run->x))
-        status = ln_pause_unfit(run->report);
+        status = ln_pause_report_misfit(run->report);
     if (goes_on)
         run->statistics->t = run->side.t = pause->t;
     if (status == LINNET_OK)
@@ -402,7 +408,7 @@ static linnet_status run_from(ln_drive *d) {
 linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
                            const ln_watcher *watcher, ln_report *report,
                            ln_statistics *statistics) {
-    ln_drive d = {.at_steps = 0};
+    ln_drive d = {.events_at_steps = 0};
     ln_growth growth;
     system->profile = settings->profile;
     const ln_watcher watched = ln_growth_watch(&growth, system, watcher);

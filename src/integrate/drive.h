@@ -24,32 +24,35 @@ typedef struct ln_drive {
     ln_consistent solver;
     ln_grid grid;
     const ln_stepper_class *stepper;
-    void *state;      /* of the stepper */
-    double *between;  /* n: x at a wanted time within a step */
-    double last_h;    /* adaptive: the last step, 0 after a discontinuity */
+    void *state;     /* of the stepper */
+    double *between; /* n: x at a wanted time within a step */
+    /* adaptive: the last step; after a step that was taken back, the one before it; 0 after a
+     * discontinuity */
+    double last_h;
     double next_stop; /* the present step leads to it at most */
-    double
-        undivided_h;  /* adaptive: the last step as it was taken first, across what happens in it */
-    ln_cause most_by; /* adaptive: the limit that sets run->bound.longest */
-    long outputs;     /* adaptive: points of the interval told */
-    int at_steps;     /* nothing is located within steps; what happens acts at their ends */
-    int unknowns_known; /* by states: x is that of the point */
+    /* adaptive: the last step as it was taken first, before an event cut it */
+    double undivided_h;
+    ln_cause longest_by; /* adaptive: the limit that sets run->bound.longest */
+    long outputs;        /* adaptive: points of the interval that the watcher has been given */
+    int events_at_steps; /* no event is located within a step; events act at the ends of steps */
+    int unknowns_known; /* explicit methods, whose steps know states alone: run->x has been computed
+                         * from the states at run->side */
     ln_progress progress;
     ln_events events;
     ln_root_finder finder;
-    ln_step_start departure;
+    ln_step_start step_start;
     /* the longest step after which delays still know their inputs; INFINITY: any */
     double delay_step_bound;
     double *f_left;    /* n: f left of an instant */
-    double *moved;     /* n: a point with what is stored moved by a constraint */
+    double *work;      /* n: work; each function that fills it says with what */
     double *noise;     /* n: what rounding makes of the unknowns, where a guard may be that alone */
-    int above;         /* the index is above 1 where the algebra was solved last */
+    int index_above_1; /* the algebra, solved last with what is stored kept, was singular */
     int inconsistent;  /* adaptive: only what is stored is known of the point a step begins at */
-    int turns;         /* at an instant: nothing jumps, but slopes that x follows from */
+    int slopes_jump;   /* at an instant: no row jumps, but a derivative that x follows from does */
     int leapt;         /* the last advance was a leap, within which nothing can be interpolated */
     double step_begin; /* adaptive: where the last step began */
-    int recording_redo;   /* a way that is taken anew tells what lies within its steps */
-    int changed_in_pause; /* something was set while the run stood still: it jumps here */
+    int recording_redo;   /* steps that are taken again pass what lies within them to the watcher */
+    int changed_in_pause; /* the user set something while the run was paused: it jumps here */
 } ln_drive;
 
 static inline int ln_is_hybrid(const ln_drive *d) {
@@ -57,7 +60,7 @@ static inline int ln_is_hybrid(const ln_drive *d) {
 }
 
 /* ---- advance.c ---- */
-/* Tells a point as it is seen from a side. */
+/* Passes a point, as it is seen from a side, to the watcher. */
 linnet_status ln_drive_output(const ln_drive *drive, ln_side side, const double *x);
 /* x at the point, which a method of states computes when it is asked for. */
 linnet_status ln_drive_compute_unknowns(ln_drive *drive);
@@ -96,14 +99,14 @@ linnet_status ln_instants_find_root(ln_drive *drive, int *crossed);
 /* Do sources or nonlinear parts jump here when their conditions on time are decided anew? Uses the
  * arrays of a step: w, s, f1, q1. (jumps.c) */
 linnet_status ln_drive_jumps(ln_drive *drive, ln_side side, int *jumps);
-/* Differences of rows that are no jump where events act at the ends of steps, in generated code,
- * too: what moves its row as little as a millionth of the absolute tolerances of its unknowns.
- * Elsewhere, and of rows that nothing linear enters, zero. least: n. (jumps.c) */
+/* least (n values): the differences of rows up to which nothing has jumped. Where events act at the
+ * ends of steps, here as in generated code: 1e-6 of A's row times the absolute tolerances of its
+ * unknowns, thus zero for a row without linear terms. Elsewhere: zero. (jumps.c) */
 void ln_drive_least_jumps(const ln_drive *drive, double *least);
-/* The run has come to a breakpoint (side: right of it) or a crossing; what is left of it has not
- * been told, and is told here unless only ticks of a clock have acted; then what is right of it,
- * where it differs. quiet: an instant of ticks alone is not told. *ended: an event has asked the
- * run to end. Reported. */
+/* The run has come to a breakpoint (side: right of it) or a crossing. The point on the left side
+ * has not been passed to the watcher yet: it is passed here, unless only ticks of a clock have
+ * acted; then the point on the right side is, where it differs. quiet: an instant of ticks alone is
+ * not passed on. *ended: an event has asked the run to end. Failures are reported. */
 linnet_status ln_instant(ln_drive *drive, ln_side side, int is_breakpoint, int quiet, int *ended);
 
 #endif

@@ -49,7 +49,7 @@ int ln_euler_start(ln_run *run, ln_consistent *solver, ln_side stop, double *h) 
         if (length == left)
             run->side.t = stop.t;
         run->side.within = stop.within;
-        ln_note_step(run, length);
+        ln_count_step(run, length);
         *h = length;
         return 1;
     }

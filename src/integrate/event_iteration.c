@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Modes change freely for FREE_PASSES passes, then only where a guard is clearly negative; memories
+ * settle to SETTLED for PATIENT_PASSES passes, then to ROUGHLY_SETTLED. The counts are chosen: what
+ * converges at all needs fewer. */
 enum {
     MOST_PASSES = 100,
     PATIENT_PASSES = 60,
@@ -16,8 +19,8 @@ enum {
 };
 /* of the run: instants closer than this are many in no time */
 static const double NO_TIME = 1e-6;
-/* of its reach: a memory that moves by less stands */
-static const double SOLVED = 1e-14, ROUGHLY_SOLVED = 1e-9;
+/* of the largest value so far: a memory that moves by less has settled */
+static const double SETTLED = 1e-14, ROUGHLY_SETTLED = 1e-9;
 static const double ROUNDING = 1e-10; /* of its reach: a guard this small is zero */
 
 linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
@@ -28,16 +31,16 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
                       .report = report,
                       .span = span,
                       .most = most,
-                      .window = -INFINITY,
+                      .window_begin = -INFINITY,
                       .last_guard = -1,
                       .last_event = -1};
     const int nevents = system->nevents, nguards = system->nguards;
     const int nmemories = system->network->nmemories;
-    char **flags[] = {&ev->held, &ev->holds, &ev->fired, &ev->sets_states},
+    char **flags[] = {&ev->was_true, &ev->is_true, &ev->fired, &ev->sets_states},
          **of_guards[] = {&ev->may_change, &ev->resting, &ev->crossed, &ev->vain};
     double **memories[] = {&ev->m_before, &ev->m_round, &ev->m_next, &ev->m_reach},
            **unknowns[] = {&ev->x_before, &ev->x_set},
-           **times[] = {&ev->fired_at, &ev->interval, &ev->next},
+           **times[] = {&ev->fired_at, &ev->gap, &ev->next_gap},
            **values[] = {&ev->guard, &ev->noise, &ev->reach};
     for (size_t k = 0; k < 4; k++) {
         *flags[k] = LN_NEW(arena, char, nevents);
@@ -50,7 +53,7 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
     }
     for (size_t k = 0; k < 2; k++)
         *unknowns[k] = LN_NEW(arena, double, system->n);
-    ev->closer = LN_NEW(arena, long, nevents);
+    ev->shrinking = LN_NEW(arena, long, nevents);
     ev->acted = LN_NEW(arena, char, system->nhybrid);
     ev->touched = LN_NEW(arena, char, nmemories);
     if (ln_arena_failed(arena))
@@ -71,7 +74,7 @@ static int solve_algebra(ln_events *ev, ln_side side, const double *set, double 
     return ev->algebra.solve(ev->algebra.context, side, set, x);
 }
 
-static linnet_status no_branch(const ln_events *ev, double t) {
+static linnet_status report_no_branch(const ln_events *ev, double t) {
     const ln_instance *instance = ln_guard_owner(ev->system, ev->last_guard);
     return ln_fail(ev->report, LINNET_FAILED, instance->place,
                    "%s (%s): no branch of its conditions holds at t = %.9g s: each leads to the "
@@ -88,8 +91,8 @@ void ln_events_find_guards(ln_events *ev, const ln_moment *moment, const char *w
             ev->reach[k] = fmax(ev->reach[k], fabs(guard[k]));
 }
 
-/* May a guard that stands away from zero by more than what its own unknowns leave be noise of
- * others? */
+/* Is a resting guard larger than the Newton error of its own unknowns, so that the noise of others
+ * must be known? */
 static int any_in_doubt(const ln_events *ev, const double *guard) {
     for (int k = 0; k < ev->system->nguards; k++)
         if (ev->resting[k] && ev->vain[k] && !(fabs(guard[k]) <= ev->noise[k]))
@@ -139,7 +142,7 @@ static linnet_status iterate_modes(ln_events *ev, ln_side side, const double *se
                 return ev->algebra.report(ev->algebra.context);
         }
         if (pass == MOST_PASSES)
-            return no_branch(ev, side.t);
+            return report_no_branch(ev, side.t);
         if (pass >= FREE_PASSES)
             find_clear_guards(ev, &moment);
         decided = ln_system_decide_modes(
@@ -152,7 +155,7 @@ static linnet_status iterate_modes(ln_events *ev, ln_side side, const double *se
 
 /* ---- events ---- */
 
-static linnet_status memories_chase(const ln_events *ev, double t) {
+static linnet_status report_memory_loop(const ln_events *ev, double t) {
     for (int k = 0; k < ev->system->nhybrid; k++) {
         const ln_instance *instance = ln_hybrid_instance(ev->system, k);
         const size_t first = (size_t)instance->first_memory,
@@ -187,15 +190,15 @@ static void note_fired(const ln_events *ev, ln_event_outcome *outcome) {
 static int join_followers(ln_events *ev, const ln_moment *moment, ln_event_outcome *outcome) {
     const int only_ticks = outcome->only_ticks; /* what follows a tick belongs to it */
     int joined = 0;
-    ln_system_conditions(ev->system, moment, ev->holds);
+    ln_system_conditions(ev->system, moment, ev->is_true);
     for (int k = 0; k < ev->system->nevents; k++) {
         const linnet_event *event;
-        if (!ev->holds[k] || ev->held[k] || ev->fired[k])
+        if (!ev->is_true[k] || ev->was_true[k] || ev->fired[k])
             continue;
         (void)ln_event_owner(ev->system, k, &event);
         if (!(event->flags & LINNET_FOLLOWS))
             continue;
-        ev->fired[k] = ev->held[k] = 1;
+        ev->fired[k] = ev->was_true[k] = 1;
         ev->last_event = k;
         joined++;
     }
@@ -212,7 +215,7 @@ static int stands(const ln_events *ev, int k, int pass) {
     double move = fabs(ev->m_next[k] - ev->system->memory[k]);
     double size = fmax(fabs(ev->m_next[k]), ev->m_reach[k]);
     return move == 0 ||
-           (ev->touched[k] && move <= (pass < PATIENT_PASSES ? SOLVED : ROUGHLY_SOLVED) * size);
+           (ev->touched[k] && move <= (pass < PATIENT_PASSES ? SETTLED : ROUGHLY_SETTLED) * size);
 }
 
 /* Takes over what has been set; returns whether that is news to anybody. */
@@ -244,7 +247,7 @@ static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
         set = ln_system_act(system, &moment, &previous, ev->fired,
                             &(ln_after_event){ev->m_next, ev->x_set});
         if (pass == MOST_PASSES)
-            return memories_chase(ev, side.t);
+            return report_memory_loop(ev, side.t);
         if (!take_memories(ev, pass)) {
             if (!ev->any_follows || join_followers(ev, &moment, outcome) == 0)
                 break;
@@ -264,17 +267,18 @@ static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
     return iterate_modes(ev, side, ev->x_set, x, 1, changed);
 }
 
-/* Which conditions have turned true; returns how many. */
-static int find_fired(ln_events *ev, const ln_moment *moment) {
+/* Which conditions have turned true since the last call, into ev->fired; returns how many, and
+ * remembers the conditions and the last event. */
+static int take_fired(ln_events *ev, const ln_moment *moment) {
     int fired = 0;
-    ln_system_conditions(ev->system, moment, ev->holds);
+    ln_system_conditions(ev->system, moment, ev->is_true);
     for (int k = 0; k < ev->system->nevents; k++) {
-        ev->fired[k] = ev->holds[k] && !ev->held[k];
+        ev->fired[k] = ev->is_true[k] && !ev->was_true[k];
         if (ev->fired[k])
             ev->last_event = k;
         fired += ev->fired[k];
     }
-    memcpy(ev->held, ev->holds, (size_t)ev->system->nevents);
+    memcpy(ev->was_true, ev->is_true, (size_t)ev->system->nevents);
     return fired;
 }
 
@@ -286,33 +290,33 @@ static linnet_status begin(ln_events *ev, ln_side side, double *x, int *changed,
     int decided =
         ev->solved ? ln_system_decide_modes(ev->system, &moment, NULL, &ev->last_guard) : 0;
     *changed = decided > 0;
-    *fired = ev->solved ? find_fired(ev, &moment) : 0;
+    *fired = ev->solved ? take_fired(ev, &moment) : 0;
     if (*fired > 0)
         return LINNET_OK;
     /* time conditions on the right side */
     LN_TRY(iterate_modes(ev, side, NULL, x, !ev->solved || decided > 0, changed));
-    *fired = find_fired(ev, &moment);
+    *fired = take_fired(ev, &moment);
     return LINNET_OK;
 }
 
-static linnet_status lost_series(const ln_events *ev, int k, double t) {
+static linnet_status report_zeno(const ln_events *ev, int k, double t) {
     const linnet_event *event;
     const ln_instance *owner = ln_event_owner(ev->system, k, &event);
     return ln_fail(ev->report, LINNET_FAILED, owner->place,
                    "%s (%s): %ld events that come ever closer end at t = %.12g s (Zeno; %s); add a "
                    "threshold below which it rests",
-                   owner->name, owner->block.type->name, ev->closer[k] + 2, t, event->name);
+                   owner->name, owner->block.type->name, ev->shrinking[k] + 2, t, event->name);
 }
 
-/* Between two firings a condition is released. Where the series of its firings has come closer for
- * some time and the condition then goes on to hold for longer than the last two were apart, what
- * the event set was too little to be seen: a bounce without height. */
+/* Between two firings a condition is released. Where a firing came sooner than the one before and
+ * the condition then stays true for LONGER times as long as these two were apart, what the event
+ * set was too little to be seen: a bounce without height. */
 linnet_status ln_events_check_zeno(const ln_events *ev, double t) {
     enum { SERIES = 1, LONGER = 2 };
     for (int k = 0; k < ev->system->nevents; k++)
-        if (ev->closer[k] >= SERIES && ev->held[k] && ev->sets_states[k] &&
-            t - ev->fired_at[k] > LONGER * ev->interval[k])
-            return lost_series(ev, k, ev->fired_at[k]);
+        if (ev->shrinking[k] >= SERIES && ev->was_true[k] && ev->sets_states[k] &&
+            t - ev->fired_at[k] > LONGER * ev->gap[k])
+            return report_zeno(ev, k, ev->fired_at[k]);
     return LINNET_OK;
 }
 
@@ -324,20 +328,20 @@ static void note_series(ln_events *ev, double t) {
         if (!ev->fired[k])
             continue;
         (void)ln_event_owner(ev->system, k, &event);
-        const double interval = t - ev->fired_at[k], ratio = interval / ev->interval[k];
+        const double interval = t - ev->fired_at[k], ratio = interval / ev->gap[k];
         const int nears = ratio > 0 && ratio < 1 && !(event->flags & LINNET_TICK);
-        ev->closer[k] = nears ? ev->closer[k] + 1 : 0;
-        ev->next[k] = interval * ratio;
+        ev->shrinking[k] = nears ? ev->shrinking[k] + 1 : 0;
+        ev->next_gap[k] = interval * ratio;
         ev->fired_at[k] = t;
-        ev->interval[k] = interval;
+        ev->gap[k] = interval;
     }
 }
 
 double ln_events_soonest(const ln_events *ev) {
     double soonest = INFINITY;
     for (int k = 0; k < ev->system->nevents; k++)
-        if (ev->latest == ev->fired_at[k] && isfinite(ev->interval[k]))
-            soonest = fmin(soonest, fmin(ev->interval[k], ev->next[k]));
+        if (ev->latest == ev->fired_at[k] && isfinite(ev->gap[k]))
+            soonest = fmin(soonest, fmin(ev->gap[k], ev->next_gap[k]));
     return soonest;
 }
 
@@ -346,23 +350,24 @@ double ln_events_soonest(const ln_events *ev) {
  * lie so near that it cannot be told from this one, a state that they keep above a bound would pass
  * through it. The series is taken as geometric, as that of a ball that bounces. */
 static linnet_status check_series(const ln_events *ev, double t) {
-    static const double INDISTINCT = 16; /* times the resolution; from 4 on a bounce is lost */
+    /* times the resolution: a bounce shorter than 4 is lost, and 16 is on the safe side */
+    static const double INDISTINCT = 16;
     const double resolved = fmax(ev->resolution, 4 * DBL_EPSILON * fabs(t));
     for (int k = 0; k < ev->system->nevents; k++)
-        if (ev->closer[k] > 0 && ev->held[k] && ev->fired_at[k] == t && ev->sets_states[k] &&
-            ev->next[k] <= INDISTINCT * resolved)
-            return lost_series(ev, k, t);
+        if (ev->shrinking[k] > 0 && ev->was_true[k] && ev->fired_at[k] == t && ev->sets_states[k] &&
+            ev->next_gap[k] <= INDISTINCT * resolved)
+            return report_zeno(ev, k, t);
     return LINNET_OK;
 }
 
-/* Too many instants in no time end the run. */
-static linnet_status check_progress(ln_events *ev, double t) {
+/* Counts an instant at which something happened. Too many in no time end the run. */
+static linnet_status count_instant(ln_events *ev, double t) {
     ev->count++;
-    if (t > ev->window + NO_TIME * ev->span) {
-        ev->window = t;
-        ev->since = 0;
+    if (t > ev->window_begin + NO_TIME * ev->span) {
+        ev->window_begin = t;
+        ev->in_window = 0;
     }
-    if (++ev->since <= ev->most)
+    if (++ev->in_window <= ev->most)
         return LINNET_OK;
     const linnet_event *event = NULL;
     const ln_instance *instance = ev->last_event >= 0
@@ -372,12 +377,12 @@ static linnet_status check_progress(ln_events *ev, double t) {
                    "%s (%s): %ld events from t = %.12g s to %.12g s without progress%s%s%s; it "
                    "chatters, or its events "
                    "come ever closer (Zeno): add a hysteresis or a threshold below which it rests",
-                   instance->name, instance->block.type->name, ev->since, ev->window, t,
+                   instance->name, instance->block.type->name, ev->in_window, ev->window_begin, t,
                    event != NULL ? " (last: " : "", event != NULL ? event->name : "",
                    event != NULL ? ")" : "");
 }
 
-static linnet_status endless(const ln_events *ev, double t) {
+static linnet_status report_endless_rounds(const ln_events *ev, double t) {
     const linnet_event *event;
     const ln_instance *instance = ln_event_owner(ev->system, ev->last_event, &event);
     return ln_fail(ev->report, LINNET_FAILED, instance->place,
@@ -436,9 +441,9 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
     outcome->moved = has_moved(ev, x);
     outcome->only_ticks = !changed && !outcome->moved;
     note_series(ev, side.t);
-    for (; fired > 0; round++, fired = find_fired(ev, &moment)) {
+    for (; fired > 0; round++, fired = take_fired(ev, &moment)) {
         if (round == MOST_ROUNDS)
-            return endless(ev, side.t);
+            return report_endless_rounds(ev, side.t);
         memcpy(ev->m_round, system->memory, memories);
         note_fired(ev, outcome);
         LN_TRY(act(ev, side, x, &changed, outcome));
@@ -450,19 +455,19 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
     if (changed)
         outcome->moved = has_moved(ev, x); /* what came back within the instant has not jumped */
     outcome->anything = changed;
-    return changed ? check_progress(ev, side.t) : LINNET_OK;
+    return changed ? count_instant(ev, side.t) : LINNET_OK;
 }
 
 linnet_status ln_events_start(ln_events *ev, ln_side side, double *x) {
     int changed = 0;
     LN_TRY(iterate_modes(ev, side, NULL, x, 0, &changed));
     const ln_moment moment = {side, x};
-    ln_system_conditions(ev->system, &moment, ev->held);
+    ln_system_conditions(ev->system, &moment, ev->was_true);
     for (int k = 0; k < ev->system->nevents; k++) {
         const linnet_event *event;
         (void)ln_event_owner(ev->system, k, &event);
         if (event->flags & LINNET_TICK)
-            ev->held[k] = 0;
+            ev->was_true[k] = 0;
     }
     return LINNET_OK;
 }

@@ -33,9 +33,13 @@ typedef struct ln_events {
     ln_system *system;
     ln_algebra_solver algebra;
     ln_report *report;
-    char *held, *holds, *fired,
-        *may_change; /* per event: true before, now; may_change: per guard */
-    char *acted;     /* per hybrid instance: at the last instant, an event or a memory of it */
+    /* per event: its condition was true before, is true now; it fires in this round */
+    char *was_true, *is_true, *fired;
+    /* per guard: its mode may change though it has changed often; also work of note_turned() */
+    char *may_change;
+    /* per hybrid instance: an event of it has fired at the last instant, or a memory of it changed;
+     * ln_events_iterate() clears it */
+    char *acted;
     double *guard, *reach, *noise; /* per guard: now; the largest |guard| seen; work */
     /* per guard. resting: within noise of zero since its mode last changed, so that its sign
      * does not count; crossed: located at this instant; vain: crossed, but its mode did not
@@ -48,16 +52,16 @@ typedef struct ln_events {
     double *x_before, *x_set; /* n each */
     long count;               /* instants at which something happened */
     long most;                /* of them in no time before the run ends */
-    long since;
-    double window; /* instants since the time `window` */
-    double span;   /* of the run */
-    /* per event: when it fired last, how long after the time before, and how often in a row the
-     * next firing came sooner than the one before */
-    double *fired_at, *interval, *next; /* next: how long after it the next one would come */
-    long *closer;
+    long in_window;           /* of them since window_begin, s */
+    double window_begin;
+    double span; /* of the run, s */
+    /* per event, s: when it fired last; how long after the time before; how long after it the next
+     * firing would come, were the series geometric */
+    double *fired_at, *gap, *next_gap;
+    long *shrinking;   /* per event: how often in a row a firing came sooner than the one before */
     char *sets_states; /* per event: its last firing has set states */
     double latest;     /* s: of the instants */
-    double resolution; /* s: how well the instant at hand is located */
+    double resolution; /* s: how well the last crossing is located, set by the root finder */
     /* x solves the algebra as an instant begins: not to be solved anew, which above index 1 would
      * cost the digits by which a crossing was told */
     int solved;
@@ -67,9 +71,11 @@ typedef struct ln_events {
 
 /* What an instant has done. */
 typedef struct ln_event_outcome {
-    int anything;   /* a memory, mode or state has changed */
-    int only_ticks; /* all that fired at first were ticks */
-    int moved;      /* unknowns have jumped */
+    int anything; /* a memory, mode or state has changed */
+    /* nothing but ticks has acted: no other event, and before them neither a mode nor an unknown
+     * had changed */
+    int only_ticks;
+    int moved; /* unknowns have jumped */
     /* an event that ends the run (LINNET_ENDS or LINNET_FAILS), or NULL */
     const linnet_event *ends;
     const ln_instance *by; /* its block */
@@ -105,8 +111,8 @@ linnet_status ln_events_iterate(ln_events *events, ln_side side, double *x,
                                 ln_event_outcome *outcome);
 
 /* After a step to t, before anything of it is recorded: LINNET_FAILED, reported, where the
- * firings of an event have come ever closer (Zeno) and it has lost its grip, so that a state has
- * passed through the bound it was kept at. */
+ * firings of an event have come ever closer (Zeno) and its condition is no longer released, so that
+ * a state has passed through the bound it was kept at. */
 linnet_status ln_events_check_zeno(const ln_events *events, double t);
 
 /* How long after the instant just passed one of the events that fired there is likely to fire

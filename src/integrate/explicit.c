@@ -367,7 +367,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
             /* cut by the stop, not by its error */
             if (h < wanted)
                 steps->h = fmax(steps->h, wanted);
-            ln_note_step(run, h);
+            ln_count_step(run, h);
             return LINNET_OK;
         }
         run->statistics->rejected++;

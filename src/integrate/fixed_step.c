@@ -26,34 +26,34 @@ static linnet_status walk_states(ln_drive *d, double target) {
     d->unknowns_known = 0;
     ln_side side = ln_side_at(run->side, from);
     linnet_status status = d->stepper->fixed(run, d->state, h, side);
-    if (status == LINNET_RETRY && !d->at_steps && ln_run_follow(run, &side))
+    if (status == LINNET_RETRY && !d->events_at_steps && ln_run_follow(run, &side))
         status = d->stepper->fixed(run, d->state, h, side);
     if (status == LINNET_RETRY)
         return d->stepper->states->refuse(run, d->state, h);
     LN_TRY(status);
-    ln_note_step(run, h);
+    ln_count_step(run, h);
     run->side.t = target;
     return LINNET_OK;
 }
 
 linnet_status ln_walk(ln_drive *d, double target) {
     ln_run *run = &d->run;
-    const double nominal = run->settings->step;
+    const double full_step = run->settings->step;
     if (d->stepper->states != NULL)
         return walk_states(d, target);
     const ln_side side = run->side;
     double left = target - run->side.t;
-    double undivided_h = fabs(left - nominal) <= 1e-9 * nominal ? nominal : left, h = undivided_h;
+    double whole_h = fabs(left - full_step) <= 1e-9 * full_step ? full_step : left, h = whole_h;
     int failures = 0;
-    while (target - run->side.t > 1e-9 * undivided_h) {
+    while (target - run->side.t > 1e-9 * whole_h) {
         left = target - run->side.t;
         if (h > left * (1 + 1e-9))
             h = left;
         double before = run->side.t;
         linnet_status status = step(d, h, side, failures >= LN_EULER_AFTER);
         if (status == LINNET_OK) {
-            ln_note_step(run, run->side.t - before);
-            if (failures > 0 && h < undivided_h) {
+            ln_count_step(run, run->side.t - before);
+            if (failures > 0 && h < whole_h) {
                 h *= 2;
                 failures--;
             }
@@ -67,7 +67,7 @@ linnet_status ln_walk(ln_drive *d, double target) {
             if (status != LINNET_RETRY)
                 return status;
             failures = 0;
-            h = undivided_h;
+            h = whole_h;
             run->damp = 1;
             continue;
         }

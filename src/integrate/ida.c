@@ -433,7 +433,7 @@ static linnet_status pass_by(ln_run *run, ida *solver, ln_side stop) {
                                         "the step cannot be taken");
     run->side.t = stop.t;
     solver->euler = 0; /* nothing can be between its ends */
-    ln_note_step(run, h);
+    ln_count_step(run, h);
     return restart(run, solver);
 }
 
@@ -471,7 +471,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     run->side.within = stop.within;
     find_dominant(run, solver);
     count_work(run, solver);
-    ln_note_step(run, run->side.t - before);
+    ln_count_step(run, run->side.t - before);
     ln_side side = run->side; /* q and f at the new point */
     linnet_status status = ln_run_restart(run, side);
     return ln_run_follow(run, &side) ? ln_run_restart(run, side) : status;

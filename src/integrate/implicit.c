@@ -358,7 +358,7 @@ int ln_run_solve_step(ln_run *run, const ln_step_formula *formula, const double 
     return 1;
 }
 
-void ln_run_note_step(ln_run *run, double h, int order) {
+void ln_predictor_note_step(ln_run *run, double h, int order) {
     if (ln_run_guesses(run))
         ln_predictor_note(&run->predictor, run->side.t - h, run->x1, h, order, run->x);
 }

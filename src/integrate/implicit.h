@@ -159,12 +159,12 @@ typedef struct ln_step_formula {
 } ln_step_formula;
 /* One step of h from run->x into x1, q1, f1, as ln_run_solve() with run->q. Newton's method starts
  * where the last steps lead and ends where the step's own error hides what is left. The caller
- * commits the step; one whose length follows its error tells it to ln_run_note_step(), since others
- * of this length may be rejected. */
+ * commits the step; one whose length follows its error tells it to ln_predictor_note_step(), since
+ * others of this length may be rejected. */
 int ln_run_solve_step(ln_run *run, const ln_step_formula *formula, const double *w, double h,
                       ln_side side);
 /* A step of h has been committed, by a method of this order; its start stands in x1. */
-void ln_run_note_step(ln_run *run, double h, int order);
+void ln_predictor_note_step(ln_run *run, double h, int order);
 
 /* Factors; 0: run->outcome says whether the matrix is singular or memory is short, for which no
  * shorter step helps. */

@@ -8,14 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Where the index is above 1, what follows from a derivative of a source jumps at its corners. A
- * run ends left of one. */
-static linnet_status turns_here(ln_drive *d, ln_side side) {
+/* Where the index is above 1, what follows from a derivative of a source jumps where the source has
+ * a kink. The end of the run has no right side. */
+static linnet_status find_slope_jumps(ln_drive *d, ln_side side) {
     ln_run *run = &d->run;
-    if (!d->above || d->at_steps || side.t >= d->grid.end)
+    if (!d->index_above_1 || d->events_at_steps || side.t >= d->grid.end)
         return LINNET_OK;
     const linnet_status status =
-        ln_prolonged_turns(run->system, run->side, side, &d->solver.kept, run->x, &d->turns);
+        ln_prolonged_turns(run->system, run->side, side, &d->solver.kept, run->x, &d->slopes_jump);
     return status == LINNET_MEMORY ? ln_no_memory(run->report) : LINNET_OK;
 }
 
@@ -33,7 +33,7 @@ static int is_stored(const ln_system *system, int unknown) {
 static int project_once(ln_drive *d, ln_side side, double *x, int *done) {
     const ln_run *run = &d->run;
     int moves = 0;
-    *done = d->turns ? ln_project_near(&d->run, &d->solver, side, run->q, x) : 0;
+    *done = d->slopes_jump ? ln_project_near(&d->run, &d->solver, side, run->q, x) : 0;
     if (!*done)
         *done = ln_project(&d->run, &d->solver, &(ln_sought){side, run->q, NULL, 0}, x);
     for (int i = 0; *done && i < run->n; i++) {
@@ -50,34 +50,34 @@ static int project_once(ln_drive *d, ln_side side, double *x, int *done) {
 
 /* Index above 1: ln_project() makes x consistent. If that moves a stored quantity and there are
  * modes, it is repeated with modes that follow: the current of a coil whose switch has opened
- * ends where its diode does not conduct yet. The first result stays if the second moves it too
- * or fails. Always 1: without a consistent point, damped steps follow. */
-static int project(ln_drive *d, ln_side side, double *x) {
+ * ends where its diode does not conduct yet. The first result, kept in d->work, stays if the second
+ * moves it too or fails. Without a consistent point, damped steps follow (d->inconsistent). An x
+ * other than run->x is a trial of the events and is left as it is. */
+static void project(ln_drive *d, ln_side side, double *x) {
     const ln_run *run = &d->run;
     const size_t bytes = (size_t)run->n * sizeof *x;
     int done;
     if (x != run->x)
-        return 1;
+        return;
     if (project_once(d, side, x, &done) && run->system->nguards > 0) {
-        memcpy(d->moved, x, bytes);
+        memcpy(d->work, x, bytes);
         memcpy(x, d->solver.guess, bytes);
         if (project_once(d, ln_side_with(side, LN_MODES_FOLLOW), x, &done) || !done)
-            memcpy(x, d->moved, bytes);
+            memcpy(x, d->work, bytes);
         done = 1;
     }
     d->inconsistent = run->adaptive && !done;
-    return 1;
 }
 
-/* Solves the algebra with stored quantities held. *beyond: it is singular (a coil that ends at a
- * junction without charge is joined to the rest by GMIN alone, 1e-14 of the resistance beside
- * it, which is lost in rounding); the caller then uses project(), since the coil's inductance
- * determines the potential over a step of any length. */
-static int keep_stored(ln_drive *d, ln_side side, const double *set, double *x, int *beyond) {
+/* Solves the algebra with what is stored kept. *singular: the algebra is singular, and the caller
+ * uses project(). Such is a coil that ends at a junction without charge: GMIN alone joins it to the
+ * rest, 1e-14 of the conductance beside it and lost in rounding, while over a step of any length
+ * the coil's inductance determines its potential. */
+static int keep_stored(ln_drive *d, ln_side side, const double *set, double *x, int *singular) {
     ln_consistent *solver = &d->solver;
     const int done = ln_consistent_keep(solver, side, set, d->run.q, x);
-    *beyond = !done && solver->outcome == LN_NEWTON_SINGULAR;
-    if (*beyond && set == NULL)
+    *singular = !done && solver->outcome == LN_NEWTON_SINGULAR;
+    if (*singular && set == NULL)
         memcpy(x, solver->guess, (size_t)d->run.n * sizeof *x);
     return done;
 }
@@ -91,22 +91,23 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
             states->take(run, d->state, set);
         return states->unknowns(run, d->state, side, x) == LINNET_OK;
     }
-    int beyond = 1;
+    int singular = 1;
     d->inconsistent = 0;
     if (d->solver.transform != NULL) {
-        const int done = keep_stored(d, side, set, x, &beyond);
-        d->above = beyond;
-        if (!beyond)
+        const int done = keep_stored(d, side, set, x, &singular);
+        d->index_above_1 = singular;
+        if (!singular)
             return done;
     }
     if (set != NULL && ln_system_stored(run->system, side, set, run->q) != LINNET_OK)
         return 0;
     if (set != NULL)
         memmove(x, set, (size_t)run->n * sizeof *x);
-    return project(d, side, x);
+    project(d, side, x);
+    return 1;
 }
 
-static linnet_status report(void *context) {
+static linnet_status report_unsolved(void *context) {
     ln_drive *d = context;
     if (d->stepper->states != NULL)
         return d->stepper->states->refuse(&d->run, d->state, 0);
@@ -119,7 +120,7 @@ static linnet_status report(void *context) {
                                           &d->solver.transform->pattern, 0, what);
 }
 
-/* Of a step as long as the one that leads there. */
+/* What rounding makes of the unknowns through the matrix of a step as long as the last one. */
 static const double *find_noise(void *context, const ln_moment *moment) {
     ln_drive *d = context;
     const double h = d->run.side.t - d->step_begin;
@@ -128,9 +129,9 @@ static const double *find_noise(void *context, const ln_moment *moment) {
 
 linnet_status ln_instants_init(ln_drive *d) {
     ln_run *run = &d->run;
-    ln_step_start *from = &d->departure;
-    double **vectors[] = {&from->x,   &from->q,  &from->f, &from->x_third,
-                          &d->f_left, &d->moved, &d->noise};
+    ln_step_start *from = &d->step_start;
+    double **vectors[] = {&from->x,   &from->q, &from->f, &from->x_third,
+                          &d->f_left, &d->work, &d->noise};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
             return ln_no_memory(run->report);
@@ -138,7 +139,7 @@ linnet_status ln_instants_init(ln_drive *d) {
             LINNET_OK ||
         ln_root_finder_init(&d->finder, &d->events, run->arena) != LINNET_OK)
         return ln_no_memory(run->report);
-    d->events.algebra = (ln_algebra_solver){d, solve_algebra, report,
+    d->events.algebra = (ln_algebra_solver){d, solve_algebra, report_unsolved,
                                             d->stepper->states == NULL ? find_noise : NULL};
     return LINNET_OK;
 }
@@ -147,10 +148,10 @@ linnet_status ln_instants_init(ln_drive *d) {
 
 void ln_instants_save_start(ln_drive *d) {
     const ln_run *run = &d->run;
-    ln_step_start *from = &d->departure;
+    ln_step_start *from = &d->step_start;
     const size_t bytes = (size_t)run->n * sizeof *run->x;
     const int by_states = d->stepper->states != NULL;
-    from->t_third = d->finder.fresh ? NAN : from->t;
+    from->t_third = d->finder.after_instant ? NAN : from->t; /* the start of the step before */
     from->t = run->side.t;
     if (by_states && run->system->nguards == 0)
         return; /* nothing brings the run back */
@@ -171,7 +172,7 @@ void ln_instants_save_start(ln_drive *d) {
 
 static void go_back(ln_drive *d) {
     ln_run *run = &d->run;
-    const ln_step_start *from = &d->departure;
+    const ln_step_start *from = &d->step_start;
     const size_t bytes = (size_t)run->n * sizeof *run->x;
     memcpy(run->x, from->x, bytes);
     if (d->stepper->states != NULL) {
@@ -198,7 +199,7 @@ static int may_keep_step_size(const ln_drive *d) {
            run->system->delays == NULL;
 }
 
-/* Takes the run again from its departure to *t, in as many steps as the method needs. While
+/* Takes the run again from its step_start to *t, in as many steps as the method needs. While
  * searching it stops at the first step whose end has crossed a guard, and sets *t to it; when
  * d->recording_redo it goes all the way and passes interpolated rows to the watcher. */
 static linnet_status redo_step(ln_drive *d, double *t) {
@@ -210,7 +211,7 @@ static linnet_status redo_step(ln_drive *d, double *t) {
     }
     if (!run->adaptive)
         return ln_walk(d, *t);
-    ln_progress way = {0};
+    ln_progress progress = {0};
     run->bound.at_restart =
         may_keep_step_size(d) ? *t - run->side.t : 0; /* a part of a step that was short enough */
     const linnet_status begun = d->stepper->restart(run, d->state);
@@ -219,7 +220,7 @@ static linnet_status redo_step(ln_drive *d, double *t) {
     while (run->side.t < *t) {
         LN_TRY(ln_check_limits(run));
         LN_TRY(ln_drive_advance(d, ln_side_at(run->side, *t)));
-        LN_TRY(ln_drive_note_progress(d, &way, d->step_begin));
+        LN_TRY(ln_drive_note_progress(d, &progress, d->step_begin));
         if (d->recording_redo && run->side.t < *t)
             LN_TRY(ln_drive_output_within(d, NULL));
         else if (!d->recording_redo && ln_root_finder_is_crossed(&d->finder, run->side, run->x))
@@ -240,7 +241,7 @@ static linnet_status redo(void *context, double *t, const double **x) {
 /* Implicit steps of fixed length: the parabola through its ends and a third point, or the line. */
 static linnet_status between_fixed(void *context, double t, const double **x) {
     ln_drive *d = context;
-    const ln_step_start *from = &d->departure;
+    const ln_step_start *from = &d->step_start;
     const double h = d->run.side.t - from->t, back = from->t_third - from->t, s = t - from->t;
     *x = d->between;
     for (int i = 0; i < d->run.n; i++) {
@@ -255,7 +256,7 @@ static linnet_status between_fixed(void *context, double t, const double **x) {
 /* The middle of the first step after an instant, as a true step finds it. */
 static linnet_status take_middle(void *context) {
     ln_drive *d = context;
-    ln_step_start *from = &d->departure;
+    ln_step_start *from = &d->step_start;
     double end = d->run.side.t, middle = from->t + (end - from->t) / 2;
     LN_TRY(redo_step(d, &middle));
     memcpy(from->x_third, d->run.x, (size_t)d->run.n * sizeof *from->x_third);
@@ -274,10 +275,10 @@ linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
     if (run->system->nguards == 0)
         return LINNET_OK;
     LN_TRY(ln_drive_compute_across(d));
-    LN_TRY(ln_root_finder_step(&d->finder, &stepping, d->departure.t,
+    LN_TRY(ln_root_finder_step(&d->finder, &stepping, d->step_start.t,
                                &(ln_moment){run->side, run->x}, &t, crossed));
     const int tells = run->settings->interval > 0 || run->watcher->within != NULL;
-    if (!d->finder.redone || !run->adaptive || !tells || d->step_begin == d->departure.t)
+    if (!d->finder.redone || !run->adaptive || !tells || d->step_begin == d->step_start.t)
         return LINNET_OK;
     /* once more: the method interpolates within its last step only, and took several */
     d->recording_redo = 1;
@@ -288,8 +289,8 @@ linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
 
 /* ---- the instant ---- */
 
-/* Left of the instant just passed, with the memories of that side. */
-static linnet_status tell_left(ln_drive *d, ln_side side) {
+/* The left side of the instant just passed goes to the watcher, with the memories of that side. */
+static linnet_status output_left(ln_drive *d, ln_side side) {
     const ln_events *ev = &d->events;
     double *memory = d->run.system->memory;
     const size_t bytes = (size_t)d->run.system->network->nmemories * sizeof *memory;
@@ -300,20 +301,20 @@ static linnet_status tell_left(ln_drive *d, ln_side side) {
     return status;
 }
 
-/* Does f jump by more than what is in d->moved? What passes through zero at the very instant is
- * measured by what it was where the step began. */
+/* Does f jump by more than d->work? The size of a row that passes through zero at the very instant
+ * is what it was where the step began. */
 static int f_jumps_beyond(const ln_drive *d) {
-    const double *a = d->f_left, *b = d->run.f, *before = d->departure.f;
+    const double *a = d->f_left, *b = d->run.f, *before = d->step_start.f;
     for (int i = 0; i < d->run.n; i++) {
         const double least = 1e-9 * (fabs(a[i]) + fabs(b[i]) + fabs(before[i]));
-        if (fabs(a[i] - b[i]) > least + d->moved[i])
+        if (fabs(a[i] - b[i]) > least + d->work[i])
             return 1;
     }
     return 0;
 }
 
-/* Adds to d->moved what rounding makes of f on both sides: of the left one through the step that
- * led there. 0: it is not known. */
+/* Adds to d->work what rounding makes of f: on the left side by the matrix of the step that led
+ * there, on the right side by that of the algebra. d->noise is work. 0: it is not known. */
 static int find_noise_of_f(ln_drive *d) {
     ln_run *run = &d->run;
     ln_system *system = run->system;
@@ -322,20 +323,21 @@ static int find_noise_of_f(ln_drive *d) {
     if (!ln_run_find_noise(run, h, run->side, run->x, d->noise))
         return 0;
     ln_system_jacobian(system, 1 / h, run->newton.values);
-    ln_add_sizes(&system->pattern, run->newton.values, 1, d->noise, d->moved);
+    ln_add_sizes(&system->pattern, run->newton.values, 1, d->noise, d->work);
     memset(d->noise, 0, bytes);
     if (d->solver.transform != NULL &&
         !ln_consistent_add_noise(&d->solver, run->side, run->x, d->noise))
         return 0;
     ln_system_jacobian(system, 0, run->newton.values);
-    ln_add_sizes(&system->pattern, run->newton.values, 1, d->noise, d->moved);
+    ln_add_sizes(&system->pattern, run->newton.values, 1, d->noise, d->work);
     return 1;
 }
 
-/* Where little is left of what closed switches carry, rounding may be all of a jump. Steps whose
- * length is chosen begin anew in any case. */
+/* Does f jump? Adaptive steps begin anew even at a difference by rounding. Fixed ones do so beyond
+ * noise only: in a network whose switches have opened, rounding of the currents that were there may
+ * be all of the difference. */
 static int f_jumps(ln_drive *d) {
-    ln_drive_least_jumps(d, d->moved);
+    ln_drive_least_jumps(d, d->work);
     return f_jumps_beyond(d) && (d->run.adaptive || !find_noise_of_f(d) || f_jumps_beyond(d));
 }
 
@@ -343,10 +345,10 @@ static int f_jumps(ln_drive *d) {
  * changed, 5 % of its stored size over that change; a quarter of the expected time to the next
  * firing of an event that fired here. */
 static double first_step_after(const ln_drive *d) {
-    static const double PART = 0.05;
+    static const double PART = 0.05; /* chosen: of a stored quantity, over the first step */
     const ln_run *run = &d->run;
     const ln_matrix *E = &run->system->E;
-    double *size = d->moved, least = d->undivided_h;
+    double *size = d->work, least = d->undivided_h;
     memset(size, 0, (size_t)run->n * sizeof *size);
     ln_add_sizes(&E->pattern, E->value, 1, run->errors.reach, size);
     for (int i = 0; i < run->n; i++) {
@@ -357,7 +359,7 @@ static double first_step_after(const ln_drive *d) {
     return fmin(least, ln_events_soonest(&d->events) / 4);
 }
 
-static int moves_stored(const ln_drive *d) {
+static int stored_jumped(const ln_drive *d) {
     const ln_run *run = &d->run;
     for (int i = 0; i < run->n; i++)
         if (is_stored(run->system, i) && fabs(run->x[i] - d->events.x_before[i]) > 0)
@@ -408,13 +410,13 @@ static linnet_status end_by(ln_drive *d, const ln_event_outcome *outcome, int *e
 
 /* What jumps at an instant, beside what events do: *jumps, the equations themselves. */
 static linnet_status find_jumps(ln_drive *d, ln_side side, int is_breakpoint, int *jumps) {
-    *jumps = d->turns = 0;
+    *jumps = d->slopes_jump = 0;
     if (d->stepper->states != NULL)
         return LINNET_OK;
     if (is_breakpoint)
         LN_TRY(ln_drive_jumps(d, side, jumps));
     *jumps |= d->changed_in_pause;
-    return is_breakpoint && !*jumps ? turns_here(d, side) : LINNET_OK;
+    return is_breakpoint && !*jumps ? find_slope_jumps(d, side) : LINNET_OK;
 }
 
 /* Nothing has jumped, and no event has acted. */
@@ -444,7 +446,7 @@ static linnet_status act(ln_drive *d, ln_side side, int moves, ln_event_outcome 
 /* The run goes on right of the instant, where something is other than before. */
 static linnet_status cross(ln_drive *d, ln_side side, const ln_event_outcome *outcome, int jumps) {
     d->run.side = side;
-    return d->turns && !outcome->anything && !moves_stored(d)
+    return d->slopes_jump && !outcome->anything && !stored_jumped(d)
                ? turn_corner(d)
                : begin_anew(d, jumps || (outcome->moved && d->run.adaptive));
 }
@@ -456,7 +458,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     int jumps;
     LN_TRY(ln_drive_compute_unknowns(d));
     LN_TRY(find_jumps(d, side, is_breakpoint, &jumps));
-    const int moves = jumps || d->turns;
+    const int moves = jumps || d->slopes_jump;
     LN_TRY(act(d, side, moves, &outcome));
     if (!outcome.anything && !outcome.moved && !jumps) {
         LN_TRY(go_on(d));
@@ -464,7 +466,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     }
     const int by_ticks = outcome.only_ticks && !run->settings->both_sides && !moves;
     if (!by_ticks)
-        LN_TRY(tell_left(d, left));
+        LN_TRY(output_left(d, left));
     LN_TRY(cross(d, side, &outcome, jumps));
     if (!quiet || !by_ticks)
         LN_TRY(ln_drive_output(d, run->side, run->x));
@@ -476,7 +478,7 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     ln_event_outcome outcome;
     const ln_side left = run->side;
     /* before any sample that the events may now set */
-    if (!d->at_steps)
+    if (!d->events_at_steps)
         run->side = ln_side_right(run->side.t, d->grid.same);
     if (run->system->delays != NULL && ln_delays_begin(run->system, run->side, run->x) != LINNET_OK)
         return ln_no_memory(run->report);
@@ -487,7 +489,7 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     outcome.only_ticks &= !run->settings->both_sides;
     if (run->settings->start == LN_START_OPERATING_POINT && (outcome.anything || outcome.moved) &&
         !outcome.only_ticks)
-        LN_TRY(tell_left(d, left));
+        LN_TRY(output_left(d, left));
     if (d->stepper->states == NULL)
         LN_TRY(ln_run_restart(run, run->side));
     ln_grid_changed(&d->grid, run->side.t);

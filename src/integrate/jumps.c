@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What nonlinear parts give on both sides; zero where none of them is told the time. */
+/* What nonlinear parts give on both sides; zero where none of them depends on the time. */
 static linnet_status look_at_both_sides(ln_run *run, ln_side side, double *before, double *after) {
     const size_t bytes = (size_t)run->n * sizeof(double);
     memset(before, 0, bytes);
@@ -21,40 +21,42 @@ static linnet_status look_at_both_sides(ln_run *run, ln_side side, double *befor
 void ln_drive_least_jumps(const ln_drive *d, double *least) {
     const ln_system *system = d->run.system;
     memset(least, 0, (size_t)system->n * sizeof *least);
-    if (d->at_steps)
+    if (d->events_at_steps)
         ln_add_sizes(&system->A.pattern, system->A.value, 1e-6, system->abstol, least);
 }
 
-/* By how much a row may differ on both sides without a jump, into d->moved; after: the sources
- * right of the instant. Unless events act at the ends of steps, steps that begin anew at a corner
- * are what it asks for, and only what the rounding of times makes of it is none: a ramp that begins
- * at zero has a corner there. */
+/* By how much the two sides of a row may differ without a jump, into d->work; after: the sources on
+ * the right side. Where events act at the ends of steps: ln_drive_least_jumps(). Elsewhere: how
+ * much the sources change over the rounding of t. Steps begin anew at anything more, the kink of a
+ * ramp that begins at zero included, as its order asks for. */
 static linnet_status find_rounding(ln_drive *d, ln_side side, const double *after) {
     ln_run *run = &d->run;
     ln_system *system = run->system;
     const ln_side beside = ln_side_at(side, side.t + LN_SAME_TIME * fabs(side.t));
-    if (d->at_steps) {
-        ln_drive_least_jumps(d, d->moved);
+    if (d->events_at_steps) {
+        ln_drive_least_jumps(d, d->work);
         return LINNET_OK;
     }
-    LN_TRY(ln_system_sources(system, beside, d->moved, run->report));
+    LN_TRY(ln_system_sources(system, beside, d->work, run->report));
     for (int i = 0; i < run->n; i++)
-        d->moved[i] = fabs(d->moved[i] - after[i]);
+        d->work[i] = fabs(d->work[i] - after[i]);
     return LINNET_OK;
 }
 
-/* A ramp that ends at zero does so by rounding. */
+/* The size of a row is that of both sides: a ramp that ends at zero leaves rounding there, which is
+ * no jump. */
 linnet_status ln_drive_jumps(ln_drive *d, ln_side side, int *jumps) {
     ln_run *run = &d->run;
-    double *before = run->w, *after = run->s, *f = run->f1, *f_after = run->q1;
-    LN_TRY(ln_system_sources(run->system, run->side, before, run->report));
-    LN_TRY(ln_system_sources(run->system, side, after, run->report));
-    LN_TRY(look_at_both_sides(run, side, f, f_after));
-    LN_TRY(find_rounding(d, side, after));
+    double *s_before = run->w, *s_after = run->s, *f_before = run->f1, *f_after = run->q1;
+    LN_TRY(ln_system_sources(run->system, run->side, s_before, run->report));
+    LN_TRY(ln_system_sources(run->system, side, s_after, run->report));
+    LN_TRY(look_at_both_sides(run, side, f_before, f_after));
+    LN_TRY(find_rounding(d, side, s_after));
     *jumps = 0;
     for (int i = 0; i < run->n && !*jumps; i++) {
-        double size = fabs(before[i]) + fabs(after[i]) + fabs(f[i]) + fabs(f_after[i]);
-        *jumps = fabs(after[i] - before[i] - f_after[i] + f[i]) > 1e-9 * size + d->moved[i];
+        double size = fabs(s_before[i]) + fabs(s_after[i]) + fabs(f_before[i]) + fabs(f_after[i]);
+        *jumps =
+            fabs(s_after[i] - s_before[i] - f_after[i] + f_before[i]) > 1e-9 * size + d->work[i];
     }
     return LINNET_OK;
 }

@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double SHORT = 1e-9; /* of the run: the first step tried */
-static const double FAR = 1e-2;   /* of its size, that an unknown moves */
-enum { LONGER = 4, APART = 10 };  /* tenfold steps tried; accepted steps between two leaps */
+static const double SHORT = 1e-9;        /* of the run: the first step tried */
+static const double FAR = 1e-2;          /* of its size, that an unknown moves */
+enum { TRIALS = 4, STEPS_BETWEEN = 10 }; /* tenfold steps tried; accepted steps between two leaps */
 
 /* By how much an unknown differs from before, in units of its size. */
 static double moved(const ln_run *run, int i, double by) {
@@ -110,10 +110,10 @@ int ln_leap(ln_run *run, ln_side stop, char note[256]) {
     note[0] = '\0';
     if (run->system->linear || run->outcome == LN_NEWTON_MEMORY)
         return 0;
-    if (out->leaps > 0 && out->steps < run->steps_at_leap + APART)
+    if (out->leaps > 0 && out->steps < run->steps_at_leap + STEPS_BETWEEN)
         return 0;
     double h = fmax(SHORT * span, 1e3 * DBL_EPSILON * fabs(run->side.t));
-    for (int k = 0; k < LONGER && run->side.t + h < stop.t; k++, h *= 10) {
+    for (int k = 0; k < TRIALS && run->side.t + h < stop.t; k++, h *= 10) {
         if (!solve(run, h, stop) || (most = find_leapt(run)) < 0)
             continue;
         const int lost = find_lost(run, h, stop);

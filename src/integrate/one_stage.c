@@ -246,7 +246,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     if (scheme->kind == BDF2 && scheme->h_before > 0)
         scheme->control.h = fmin(scheme->control.h, GROW * scheme->h_before);
     LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
-    ln_run_note_step(run, run->side.t - before, scheme->kind == EULER ? 1 : 2);
+    ln_predictor_note_step(run, run->side.t - before, scheme->kind == EULER ? 1 : 2);
     int damp = rings(run, scheme);
     remember(run, scheme, run->side.t - before);
     scheme->damp = damp;

@@ -107,9 +107,9 @@ double ln_pause_time(const ln_pause *pause) {
 
 void ln_pause_save_events(ln_bytes *state, const ln_events *events) {
     ln_bytes_put_long(state, events->system->nevents);
-    ln_bytes_put_long(state, events->since);
-    ln_bytes_put_double(state, events->window);
-    ln_bytes_put(state, events->held, (size_t)events->system->nevents);
+    ln_bytes_put_long(state, events->in_window);
+    ln_bytes_put_double(state, events->window_begin);
+    ln_bytes_put(state, events->was_true, (size_t)events->system->nevents);
     ln_bytes_put(state, events->resting, (size_t)events->system->nguards);
     ln_bytes_put(state, events->vain, (size_t)events->system->nguards);
     ln_bytes_put(state, events->reach, size_of(events->system->nguards));
@@ -125,9 +125,9 @@ static void get_flags(ln_bytes *state, char *flag, int count) {
 int ln_pause_load_events(ln_bytes *state, ln_events *events) {
     if (ln_bytes_get_long(state) != events->system->nevents)
         return 0;
-    events->since = (long)ln_bytes_get_within(state, 0, LONG_MAX / 2);
-    events->window = ln_bytes_get_number(state);
-    get_flags(state, events->held, events->system->nevents);
+    events->in_window = (long)ln_bytes_get_within(state, 0, LONG_MAX / 2);
+    events->window_begin = ln_bytes_get_number(state);
+    get_flags(state, events->was_true, events->system->nevents);
     get_flags(state, events->resting, events->system->nguards);
     get_flags(state, events->vain, events->system->nguards);
     for (int k = 0; k < events->system->nguards; k++)
@@ -135,7 +135,7 @@ int ln_pause_load_events(ln_bytes *state, ln_events *events) {
     return !state->failed && state->at == state->length;
 }
 
-linnet_status ln_pause_unfit(ln_report *report) {
+linnet_status ln_pause_report_misfit(ln_report *report) {
     return ln_fail(report, LINNET_IO, LN_NOWHERE,
                    "the state to go on from does not fit this model");
 }

@@ -21,7 +21,7 @@ int ln_pause_load(ln_pause *pause, ln_system *system, double *x);
 int ln_pause_load_events(ln_bytes *state, ln_events *events);
 
 /* Tells that the state is of another model (LINNET_IO). */
-linnet_status ln_pause_unfit(ln_report *report);
+linnet_status ln_pause_report_misfit(ln_report *report);
 static inline int ln_pause_is_due(const ln_pause *pause, double t) {
     return pause != NULL && t >= pause->at;
 }

@@ -102,8 +102,8 @@ static void set_scale(const ln_run *run, ln_radau5 *radau) {
 /* What this network allows. Newton may go on from another point's Jacobian where it is nonlinear,
  * but the constraints of a mechanism are too easily met far from its way. */
 static void classify_network(ln_run *run, ln_radau5 *radau) {
-    ln_choose_judged(run);
-    radau->stages.renews = !run->system->linear && !ln_run_keeps_lengths(run);
+    ln_choose_error_test(run);
+    radau->stages.renews = !run->system->linear && !ln_run_has_index_3(run);
     const int *by = run->system->E.pattern.start;
     for (int i = 0; i < run->n; i++)
         radau->jacobian.stored[i] = by[i + 1] > by[i];
@@ -272,7 +272,7 @@ static int accept(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     ln_run_commit(run, h);
     run->side.t = t;
     run->side.within = stop.within;
-    ln_note_step(run, h);
+    ln_count_step(run, h);
     return 1;
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    PARTS = LN_ROOT_FINDER_PARTS,
+    SAMPLES = LN_ROOT_FINDER_SAMPLES,
     GUESSES = 4,
     REFINEMENTS = 8,
     MOST_MISTAKES = 2,
@@ -20,45 +20,45 @@ static const double DIP = 0.1;
 
 linnet_status ln_root_finder_init(ln_root_finder *finder, ln_events *events, ln_arena *arena) {
     *finder = (ln_root_finder){.events = events};
-    double **arrays[PARTS + 6] = {&finder->low, &finder->high, &finder->here, &finder->way,
-                                  &finder->fall};
-    for (int i = 0; i <= PARTS; i++)
+    double **arrays[SAMPLES + 6] = {&finder->at_a, &finder->at_b, &finder->at_trial, &finder->work,
+                                    &finder->fall};
+    for (int i = 0; i <= SAMPLES; i++)
         arrays[5 + i] = &finder->guards[i];
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         if ((*arrays[k] = LN_NEW(arena, double, events->system->nguards)) == NULL)
             return LINNET_MEMORY;
-    finder->near = LN_NEW(arena, char, events->system->nguards);
-    return finder->near == NULL ? LINNET_MEMORY : LINNET_OK;
+    finder->watched = LN_NEW(arena, char, events->system->nguards);
+    return finder->watched == NULL ? LINNET_MEMORY : LINNET_OK;
 }
 
 void ln_root_finder_begin(ln_root_finder *finder, ln_side side, const double *x) {
     ln_crossing_guards(finder, side, x, finder->guards[0]);
-    finder->fresh = 1;
-    finder->vain = 0;
+    finder->after_instant = 1;
+    finder->coarsening = 0;
 }
 
 int ln_root_finder_is_crossed(ln_root_finder *finder, ln_side side, const double *x) {
-    ln_crossing_guards(finder, side, x, finder->way);
-    return ln_crossing_any(finder, finder->way);
+    ln_crossing_guards(finder, side, x, finder->work);
+    return ln_guards_any_crossed(finder, finder->work);
 }
 
-/* Is there a crossing on a true step to t? Then it is found; a: a time before it, as it seems. */
-static linnet_status confirm(ln_search *bracket, double a, double t) {
-    ln_root_finder *finder = bracket->finder;
-    LN_TRY(ln_crossing_try(bracket, &t, finder->high));
-    bracket->a = a;
-    bracket->b = t;
-    bracket->found = ln_crossing_any(finder, finder->high);
+/* Is there a crossing on a true step to t? Then it is found. a: where its bracket is to begin. */
+static linnet_status confirm(ln_search *search, double a, double t) {
+    ln_root_finder *finder = search->finder;
+    LN_TRY(ln_crossing_by_step(search, &t, finder->at_b));
+    search->a = a;
+    search->b = t;
+    search->found = ln_guards_any_crossed(finder, finder->at_b);
     return LINNET_OK;
 }
 
-/* To the end of the step again; what is met on the way is found. */
-static linnet_status go_back(ln_search *bracket) {
-    double t = bracket->t1;
-    LN_TRY(ln_crossing_try(bracket, &t, bracket->finder->high));
-    bracket->a = bracket->t0;
-    bracket->b = t;
-    bracket->found = t < bracket->t1;
+/* Takes the run forwards to the end of the step again; a crossing that is met is found. */
+static linnet_status return_to_end(ln_search *search) {
+    double t = search->t1;
+    LN_TRY(ln_crossing_by_step(search, &t, search->finder->at_b));
+    search->a = search->t0;
+    search->b = t;
+    search->found = t < search->t1;
     return LINNET_OK;
 }
 
@@ -78,28 +78,29 @@ static double lowest(const double t[3], const double g[3], double *value) {
     return at;
 }
 
-static int is_suspect(const ln_search *bracket, int k, double value) {
+static int is_suspect(const ln_search *search, int k, double value) {
     return value <
-           DIP * fmax(fmin(bracket->finder->guards[0][k], bracket->finder->guards[PARTS][k]), 0);
+           DIP * fmax(fmin(search->finder->guards[0][k], search->finder->guards[SAMPLES][k]), 0);
 }
 
-/* The lowest point of guard k near `at`, between two others, by interpolation; NAN: it is nowhere
- * near zero. */
-static linnet_status approach(const ln_search *bracket, int k, double t[3], double g[3],
+/* The lowest point of guard k near *at, between two others, by interpolation. *at becomes NAN where
+ * the guard comes nowhere near zero; it stays where no interpolation is known, where the guard is
+ * crossed, or once it has converged. */
+static linnet_status approach(const ln_search *search, int k, double t[3], double g[3],
                               double *at) {
-    for (int i = 0; i < GUESSES && !bracket->finder->redone; i++) {
+    for (int i = 0; i < GUESSES && !search->finder->redone; i++) {
         int known;
-        LN_TRY(ln_crossing_guess(bracket, *at, bracket->finder->here, &known));
-        if (!known || ln_crossing_is(bracket->finder->here[k]))
+        LN_TRY(ln_crossing_by_interpolation(search, *at, search->finder->at_trial, &known));
+        if (!known || ln_guard_is_crossed(search->finder->at_trial[k]))
             return LINNET_OK;
         t[1] = *at;
-        g[1] = bracket->finder->here[k];
+        g[1] = search->finder->at_trial[k];
         double value, next = lowest(t, g, &value);
-        if (!is_suspect(bracket, k, isnan(next) ? g[1] : value)) {
+        if (!is_suspect(search, k, isnan(next) ? g[1] : value)) {
             *at = NAN;
             return LINNET_OK;
         }
-        if (isnan(next) || fabs(next - *at) < 1e-6 * (bracket->t1 - bracket->t0))
+        if (isnan(next) || fabs(next - *at) < 1e-6 * (search->t1 - search->t0))
             return LINNET_OK;
         *at = next;
     }
@@ -108,53 +109,53 @@ static linnet_status approach(const ln_search *bracket, int k, double t[3], doub
 
 /* Guard k seems to dip at `at`, between t[0] and t[2], where it is g[0] and g[2]: true steps to its
  * lowest point. */
-static linnet_status follow_dip(ln_search *bracket, int k, double t[3], double g[3], double at) {
+static linnet_status follow_dip(ln_search *search, int k, double t[3], double g[3], double at) {
     const double a = t[0];
-    LN_TRY(approach(bracket, k, t, g, &at));
+    LN_TRY(approach(search, k, t, g, &at));
     if (isnan(at))
         return LINNET_OK;
     for (int i = 0; i < REFINEMENTS && !isnan(at); i++) {
-        LN_TRY(confirm(bracket, a, at));
-        if (bracket->found)
+        LN_TRY(confirm(search, a, at));
+        if (search->found)
             return LINNET_OK;
         t[1] = at;
-        g[1] = bracket->finder->high[k];
+        g[1] = search->finder->at_b[k];
         double value, next = lowest(t, g, &value);
-        at = !isnan(next) && value < DIP * g[1] &&
-                     fabs(next - at) > 1e-6 * (bracket->t1 - bracket->t0)
-                 ? next
-                 : NAN;
+        at =
+            !isnan(next) && value < DIP * g[1] && fabs(next - at) > 1e-6 * (search->t1 - search->t0)
+                ? next
+                : NAN;
     }
-    return go_back(bracket);
+    return return_to_end(search);
 }
 
 /* Dips of the guards around the point before number i. Each dip has one such point, the nearest. */
-static linnet_status follow_dips(ln_search *bracket, int i) {
-    const ln_root_finder *finder = bracket->finder;
+static linnet_status follow_dips(ln_search *search, int i) {
+    const ln_root_finder *finder = search->finder;
     const double *const *guards = (const double *const *)finder->guards + i - 2,
                         *times = finder->times + i - 2;
     const double first = i == 2 ? times[0] : times[1] - (times[1] - times[0]) / 2;
-    const double last = i == PARTS ? times[2] : times[1] + (times[2] - times[1]) / 2;
-    for (int k = 0; k < ln_guard_count(finder) && !bracket->found; k++) {
-        if (!finder->near[k])
+    const double last = i == SAMPLES ? times[2] : times[1] + (times[2] - times[1]) / 2;
+    for (int k = 0; k < ln_guard_count(finder) && !search->found; k++) {
+        if (!finder->watched[k])
             continue;
         double t[3] = {times[0], times[1], times[2]},
                g[3] = {guards[0][k], guards[1][k], guards[2][k]};
         double value, at = lowest(t, g, &value);
-        if (at > first && at <= last && !ln_crossing_is(g[2]) && is_suspect(bracket, k, value))
-            LN_TRY(follow_dip(bracket, k, t, g, at));
+        if (at > first && at <= last && !ln_guard_is_crossed(g[2]) && is_suspect(search, k, value))
+            LN_TRY(follow_dip(search, k, t, g, at));
     }
     return LINNET_OK;
 }
 
 /* ---- points within ---- */
 
-static linnet_status sample(const ln_search *bracket, int i, int *known) {
-    bracket->finder->times[i] = bracket->t0 + (bracket->t1 - bracket->t0) * i / PARTS;
-    LN_TRY(
-        ln_crossing_guess(bracket, bracket->finder->times[i], bracket->finder->guards[i], known));
+static linnet_status sample(const ln_search *search, int i, int *known) {
+    search->finder->times[i] = search->t0 + (search->t1 - search->t0) * i / SAMPLES;
+    LN_TRY(ln_crossing_by_interpolation(search, search->finder->times[i], search->finder->guards[i],
+                                        known));
     if (*known)
-        ln_events_note_guards(bracket->finder->events, bracket->finder->guards[i]);
+        ln_events_note_guards(search->finder->events, search->finder->guards[i]);
     return LINNET_OK;
 }
 
@@ -163,141 +164,144 @@ static linnet_status sample(const ln_search *bracket, int i, int *known) {
 static int find_near(const ln_root_finder *finder) {
     int count = 0;
     for (int k = 0; k < ln_guard_count(finder); k++) {
-        const double a = finder->guards[0][k], b = finder->guards[PARTS / 2][k],
-                     c = finder->guards[PARTS][k];
+        const double a = finder->guards[0][k], b = finder->guards[SAMPLES / 2][k],
+                     c = finder->guards[SAMPLES][k];
         const double least = fmin(fmin(a, b), c), most = fmax(fmax(a, b), c);
-        finder->near[k] = !(least > most - least || (least >= 0 && least == most));
-        count += finder->near[k];
+        /* far: farther from zero than it moves, or constant and not negative; NaN is near */
+        finder->watched[k] = !(least > most - least || (least >= 0 && least == most));
+        count += finder->watched[k];
     }
     return count;
 }
 
 /* All points within. *known: 0 where nobody can tell, or nothing is near zero. */
-static linnet_status sample_all(const ln_search *bracket, int *known) {
-    const ln_stepping *stepping = bracket->stepping;
-    memset(bracket->finder->near, 1, (size_t)ln_guard_count(bracket->finder));
-    LN_TRY(sample(bracket, PARTS / 2, known));
-    if (!*known || (*known = find_near(bracket->finder) > 0) == 0)
+static linnet_status sample_all(const ln_search *search, int *known) {
+    const ln_stepping *stepping = search->stepping;
+    memset(search->finder->watched, 1, (size_t)ln_guard_count(search->finder));
+    LN_TRY(sample(search, SAMPLES / 2, known));
+    if (*known && find_near(search->finder) == 0)
+        *known = 0;
+    if (!*known)
         return LINNET_OK;
-    if (bracket->finder->fresh && stepping->prepare != NULL) {
-        LN_TRY(stepping->prepare(stepping->context));
-        LN_TRY(sample(bracket, PARTS / 2, known));
+    if (search->finder->after_instant && stepping->take_third_point != NULL) {
+        LN_TRY(stepping->take_third_point(stepping->context));
+        LN_TRY(sample(search, SAMPLES / 2, known));
     }
-    for (int i = 1; i < PARTS && *known; i++)
-        if (i != PARTS / 2)
-            LN_TRY(sample(bracket, i, known));
+    for (int i = 1; i < SAMPLES && *known; i++)
+        if (i != SAMPLES / 2)
+            LN_TRY(sample(search, i, known));
     return LINNET_OK;
 }
 
 /* Aims at what shows as crossed at sample i, and makes sure of what was found by another step. */
-static linnet_status aim_and_confirm(ln_search *bracket, int i) {
-    const double *times = bracket->finder->times;
-    LN_TRY(ln_crossing_aim(bracket, i));
-    return bracket->found ? LINNET_OK : confirm(bracket, times[i - 1], times[i]);
+static linnet_status aim_and_confirm(ln_search *search, int i) {
+    const double *times = search->finder->times;
+    LN_TRY(ln_crossing_aim(search, i));
+    return search->found ? LINNET_OK : confirm(search, times[i - 1], times[i]);
 }
 
 /* The earliest crossing that shows within the step, or at its end, where something is crossed
  * already if `at_end`. */
-static linnet_status search_step(ln_search *bracket, int at_end) {
-    const ln_root_finder *finder = bracket->finder;
+static linnet_status search_step(ln_search *search, int at_end) {
+    const ln_root_finder *finder = search->finder;
     int known, mistaken = 0;
-    LN_TRY(sample_all(bracket, &known));
+    LN_TRY(sample_all(search, &known));
     if (!known)
         return LINNET_OK;
-    for (int i = 1; i <= PARTS && !bracket->found && mistaken < MOST_MISTAKES; i++) {
+    for (int i = 1; i <= SAMPLES && !search->found && mistaken < MOST_MISTAKES; i++) {
         if (i > 1)
-            LN_TRY(follow_dips(bracket, i));
-        if (bracket->found || i == PARTS || !ln_crossing_any(finder, finder->guards[i]))
+            LN_TRY(follow_dips(search, i));
+        if (search->found || i == SAMPLES || !ln_guards_any_crossed(finder, finder->guards[i]))
             continue;
-        LN_TRY(aim_and_confirm(bracket, i));
-        if (bracket->found)
+        LN_TRY(aim_and_confirm(search, i));
+        if (search->found)
             return LINNET_OK;
         mistaken++;
-        LN_TRY(go_back(bracket));
+        LN_TRY(return_to_end(search));
     }
-    if (bracket->found || !at_end)
+    if (search->found || !at_end)
         return LINNET_OK;
-    LN_TRY(ln_crossing_aim(bracket, PARTS));
-    if (!bracket->found && finder->redone)
-        LN_TRY(go_back(bracket));
-    if (!bracket->found)
-        bracket->a = finder->times[PARTS - 1];
+    LN_TRY(ln_crossing_aim(search, SAMPLES));
+    if (!search->found && finder->redone)
+        LN_TRY(return_to_end(search));
+    if (!search->found)
+        search->a = finder->times[SAMPLES - 1];
     return LINNET_OK;
 }
 
 /* How long after the step's end the first guard comes to zero, by the lines from its begin; guards
  * that stand there are no concern of this step. */
-static double time_to_zero(const ln_search *bracket, const double *guards) {
+static double time_to_zero(const ln_search *search, const double *guards) {
     double least = INFINITY;
-    for (int k = 0; k < ln_guard_count(bracket->finder); k++) {
-        const double fallen = bracket->finder->guards[0][k] - guards[k];
+    for (int k = 0; k < ln_guard_count(search->finder); k++) {
+        const double fallen = search->finder->guards[0][k] - guards[k];
         if (guards[k] > 0 && fallen > 0)
-            least = fmin(least, guards[k] / fallen * (bracket->t1 - bracket->t0));
+            least = fmin(least, guards[k] / fallen * (search->t1 - search->t0));
     }
     return least;
 }
 
 /* Where that is less than the resolution of crossings, the step is taken to just behind the zero: a
  * step of that length alone, from its end, may be none that any method can take. */
-static linnet_status pass_zero(ln_search *bracket, double *guards) {
-    ln_root_finder *finder = bracket->finder;
-    const double least = ln_crossing_resolution(finder, bracket->t0, bracket->t1),
-                 left = time_to_zero(bracket, guards);
-    double t = bracket->t1 + left + least / 2;
-    if (!(left < least && t > bracket->t1 && t < bracket->stepping->farthest))
+static linnet_status pass_zero(ln_search *search, double *guards) {
+    ln_root_finder *finder = search->finder;
+    const double least = ln_crossing_resolution(finder, search->t0, search->t1),
+                 left = time_to_zero(search, guards);
+    double t = search->t1 + left + least / 2;
+    if (!(left < least && t > search->t1 && t < search->stepping->farthest))
         return LINNET_OK;
     for (int k = 0; k < ln_guard_count(finder); k++)
-        finder->fall[k] = (finder->guards[0][k] - guards[k]) / (bracket->t1 - bracket->t0);
-    const double before = bracket->t1;
-    LN_TRY(ln_crossing_try(bracket, &t, guards));
-    bracket->t1 = bracket->b = finder->times[PARTS] = t;
-    bracket->a = fmin(before, t);
+        finder->fall[k] = (finder->guards[0][k] - guards[k]) / (search->t1 - search->t0);
+    const double before = search->t1;
+    LN_TRY(ln_crossing_by_step(search, &t, guards));
+    search->t1 = search->b = finder->times[SAMPLES] = t;
+    search->a = fmin(before, t);
     return LINNET_OK;
 }
 
 linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *stepping, double t0,
                                   const ln_moment *end, double *t, int *crossed) {
-    ln_search bracket = {.finder = finder,
-                         .stepping = stepping,
-                         .t0 = t0,
-                         .t1 = end->side.t,
-                         .side = end->side,
-                         .a = t0,
-                         .b = end->side.t,
-                         .seen = t0};
+    ln_search search = {.finder = finder,
+                        .stepping = stepping,
+                        .t0 = t0,
+                        .t1 = end->side.t,
+                        .side = end->side,
+                        .a = t0,
+                        .b = end->side.t,
+                        .seen = t0};
     assert(t0 < end->side.t); /* a step leads forwards */
-    double *guards = finder->guards[PARTS];
+    double *guards = finder->guards[SAMPLES];
     *t = end->side.t;
     finder->redone = 0;
     memset(finder->fall, 0, (size_t)ln_guard_count(finder) * sizeof *finder->fall);
     finder->times[0] = t0;
-    finder->times[PARTS] = end->side.t;
+    finder->times[SAMPLES] = end->side.t;
     ln_events_find_guards(finder->events, end, NULL, guards);
     ln_system_resolve_zero_guards(finder->events->system, end, guards);
     ln_events_suppress_noise(finder->events, end, guards);
     ln_events_note_guards(finder->events, guards);
-    int at_end = ln_crossing_any(finder, guards);
-    LN_TRY(search_step(&bracket, at_end));
-    if (!bracket.found && !at_end) {
-        LN_TRY(pass_zero(&bracket, guards));
-        at_end = ln_crossing_any(finder, guards);
-        *t = bracket.t1;
+    int at_end = ln_guards_any_crossed(finder, guards);
+    LN_TRY(search_step(&search, at_end));
+    if (!search.found && !at_end) {
+        LN_TRY(pass_zero(&search, guards));
+        at_end = ln_guards_any_crossed(finder, guards);
+        *t = search.t1;
     }
-    if (!bracket.found && at_end) {
-        bracket.b = bracket.t1;
-        memcpy(finder->high, guards, (size_t)ln_guard_count(finder) * sizeof *guards);
-        bracket.found = 1;
+    if (!search.found && at_end) {
+        search.b = search.t1;
+        memcpy(finder->at_b, guards, (size_t)ln_guard_count(finder) * sizeof *guards);
+        search.found = 1;
     }
-    if ((*crossed = bracket.found)) {
-        LN_TRY(ln_crossing_locate(&bracket, t));
+    if ((*crossed = search.found)) {
+        LN_TRY(ln_crossing_locate(&search, t));
         for (int k = 0; k < ln_guard_count(finder); k++)
-            finder->events->crossed[k] = (char)ln_crossing_is(finder->high[k]);
-        finder->vain = finder->vain < MOST_VAIN ? finder->vain + 2 : MOST_VAIN;
+            finder->events->crossed[k] = (char)ln_guard_is_crossed(finder->at_b[k]);
+        finder->coarsening = finder->coarsening < MOST_VAIN ? finder->coarsening + 2 : MOST_VAIN;
         return LINNET_OK;
     }
-    finder->guards[PARTS] = finder->guards[0];
+    finder->guards[SAMPLES] = finder->guards[0];
     finder->guards[0] = guards;
-    finder->fresh = 0;
-    finder->vain -= finder->vain > 0;
+    finder->after_instant = 0;
+    finder->coarsening -= finder->coarsening > 0;
     return LINNET_OK;
 }

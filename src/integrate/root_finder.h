@@ -3,12 +3,13 @@
  *
  * Guards are looked at where the step ends and, because one that crosses zero twice looks untouched
  * there, at points within, by the method's own interpolation, and where a parabola through three of
- * these dips towards zero. What they show is looked for on true steps: the driver takes the step
- * anew to trial times. The first trial is where the interpolation has the crossing. It is also the
- * last one where the guard, negative there, is so near zero that it was zero, at the rate at which
- * it falls, within 1e-12 of the step or four units in the last place of t or of the run's length,
- * widened by 2^vain. Otherwise the earliest crossing is enclosed as narrowly by regula falsi with
- * the Illinois weights [Dowell and Jarratt, BIT 11 (1971) 168], which needs no derivative and never
+ * these dips towards zero. What they show is confirmed on true steps, which the method takes anew
+ * to trial times, as opposed to interpolation. The first trial is where the interpolation has the
+ * crossing. The resolution of times is 1e-12 of the step, or four units in the last place of t or
+ * of the run's length, whichever is larger, coarsened by 2^coarsening. A trial at which the guard
+ * is negative ends the search if the guard, at the rate at which it falls, was zero within that
+ * resolution. Otherwise the earliest crossing is enclosed as narrowly by regula falsi with the
+ * Illinois weights [Dowell and Jarratt, BIT 11 (1971) 168], which needs no derivative and never
  * loses the bracket. The run stays where the guard has just turned negative, so that the mode is
  * decided by the state itself. */
 #ifndef LN_INTEGRATE_ROOT_FINDER_H
@@ -16,24 +17,26 @@
 
 #include "integrate/event_iteration.h"
 
-enum { LN_ROOT_FINDER_PARTS = 8 }; /* of a step that is looked at closely */
+enum { LN_ROOT_FINDER_SAMPLES = 8 }; /* parts of a step between whose ends guards are sampled */
 
 typedef struct ln_root_finder {
     ln_events *events;
     /* where the step begins, within it, and where it ends */
-    double *guards[LN_ROOT_FINDER_PARTS + 1];
-    double times[LN_ROOT_FINDER_PARTS + 1];
-    double *low, *high; /* work: guards at both sides of the bracket, with their weights */
-    double *here, *way; /* work: guards at a trial, and on the way to one */
-    char *near;         /* per guard: it may come to zero within the step */
-    double *fall;       /* how fast guards fall where one is crossed, 1/s; 0: unknown */
-    int fresh;          /* the step at hand is the first one since an instant */
-    /* the crossing is enclosed to 2^vain times less: a state that does not move in its last
-     * digit cannot tell so near. +2 at each crossing, -1 at each step without one, 0 after an
-     * instant that changed something */
-    int vain;
-    int redone; /* it was taken anew: what the method could tell of it is gone */
-    long trials;
+    double *guards[LN_ROOT_FINDER_SAMPLES + 1];
+    double times[LN_ROOT_FINDER_SAMPLES + 1];
+    /* work: guards at both ends of the search, with their weights; at_b also has those of the last
+     * true step, crossed or not */
+    double *at_a, *at_b;
+    double *at_trial,
+        *work;     /* work: guards at a trial; those beside it, or on the steps that lead to it */
+    char *watched; /* per guard: it may come to zero within the step */
+    double *fall;  /* how fast guards fall where one is crossed, guard/s; 0: unknown */
+    int after_instant; /* the step at hand is the first one since an instant */
+    /* crossings are located 2^coarsening times less finely: a state that does not move in its last
+     * digit gives no nearer time. +2 at each crossing, -1 at each step without one; the finder's
+     * begin sets it to 0 */
+    int coarsening;
+    int redone; /* the step was taken anew: the method cannot interpolate in it any more */
 } ln_root_finder;
 
 /* What the search needs of the driver. */
@@ -46,9 +49,9 @@ typedef struct ln_stepping {
     linnet_status (*redo)(void *context, double *t, const double **x);
     /* Unknowns at t within the step that was taken; *x NULL: nobody can tell. */
     linnet_status (*between)(void *context, double t, const double **x);
-    /* May be NULL. Makes the answers better where no step before this one tells how unknowns bend,
-     * at some price. */
-    linnet_status (*prepare)(void *context);
+    /* May be NULL. Takes a third point for the interpolation where no step before this one gives a
+     * curvature, at the price of two true steps. */
+    linnet_status (*take_third_point)(void *context);
     double farthest; /* what is evaluated from this side of the next stop lies before it */
 } ln_stepping;
 

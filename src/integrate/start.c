@@ -280,7 +280,7 @@ linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings,
     if (status == LINNET_OK) {
         const double begin = settings->begin, breakpoint = ln_system_next_breakpoint(system, begin);
         run.side =
-            isfinite(breakpoint) ? ln_side_between(begin, breakpoint) : ln_side_right(begin, 0);
+            isfinite(breakpoint) ? ln_side_after(begin, breakpoint) : ln_side_right(begin, 0);
         run.side.modes = LN_MODES_FOLLOW;
         status = ln_consistent_init(&solver, system, settings->linear, run.side, run.x, report);
         if (settings->newton_exact)

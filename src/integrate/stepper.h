@@ -109,7 +109,7 @@ void ln_control_begin(ln_control *control, int order, int ladder);
 /* Forgets what was learnt: at a start or after a discontinuity. */
 void ln_control_restart(ln_control *control, ln_run *run);
 /* Sets run->errors.in_error_test and run->errors.least_share. */
-void ln_choose_judged(ln_run *run);
+void ln_choose_error_test(ln_run *run);
 /* After an evaluation: what a charge has turned out to depend on is stored, too. A junction without
  * a capacitance has the entries of one. */
 void ln_note_stored(ln_run *run);
@@ -127,7 +127,7 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
 linnet_status ln_no_step(ln_run *run, double h, ln_side stop);
 
 /* Has the run a constraint of a mechanism, whose forces have index 3? */
-int ln_run_keeps_lengths(const ln_run *run);
+int ln_run_has_index_3(const ln_run *run);
 /* May devices that rest give their tangent (LN_BYPASS)? What it leaves of a current, 1e-10
  * (LN_RESTS), is to be a small part of what Newton may leave, as a part of 1. Beside what floats it
  * is not: 1e-10 A in 100 MOhm moves a rectifier's loose side by 10 mV, so all that devices depend
@@ -146,7 +146,7 @@ double ln_error_unit(const ln_run *run, int i, double size);
 double ln_error_norm(ln_run *run, const double *e);
 
 /* Steps, smallest and largest, into the statistics. */
-void ln_note_step(ln_run *run, double h);
+void ln_count_step(ln_run *run, double h);
 /* A trial whose equations were not solved; dx (n values): the last update of Newton's method. */
 void ln_note_unsolved(ln_run *run, const double *dx);
 /* A step rejected because of run->errors.dominant. */

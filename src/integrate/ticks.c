@@ -24,7 +24,7 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
     return ln_consistent_keep(&ticking->solver, side, set, ticking->q, x);
 }
 
-static linnet_status report(void *context) {
+static linnet_status report_unsolved(void *context) {
     ln_ticking *ticking = context;
     return ln_fail(ticking->report, LINNET_FAILED, LN_NOWHERE,
                    "what the samples set leads to no consistent point");
@@ -43,7 +43,7 @@ static linnet_status begin(ln_ticking *ticking, const ln_settings *settings, dou
                        "the index of the model is above 1: it cannot be sampled");
     LN_TRY(ln_events_init(&ticking->events, ticking->system, ticking->arena, settings,
                           ticking->report));
-    ticking->events.algebra = (ln_algebra_solver){ticking, solve_algebra, report, NULL};
+    ticking->events.algebra = (ln_algebra_solver){ticking, solve_algebra, report_unsolved, NULL};
     /* time stands still here: many instants in no time are no chattering */
     ticking->events.most = 1000000000;
     memcpy(work, x, (size_t)ticking->system->n * sizeof *x);
@@ -88,13 +88,13 @@ linnet_status ln_ticking_pass(ln_ticking *ticking, double t, double *x) {
     const ln_side left = ln_side_left(t, 0), right = ln_side_right(t, 0);
     ln_event_outcome outcome;
     if (ln_system_stored(ticking->system, left, x, ticking->q) != LINNET_OK)
-        return report(ticking);
+        return report_unsolved(ticking);
     /* what varied memories do before the instant */
     if (!solve_algebra(ticking, left, NULL, x))
-        return report(ticking);
+        return report_unsolved(ticking);
     return ln_events_iterate(&ticking->events, right, x, &outcome);
 }
 
 char *ln_ticking_held(ln_ticking *ticking) {
-    return ticking->events.held;
+    return ticking->events.was_true;
 }

@@ -98,7 +98,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     memcpy(scheme->x0, run->x, (size_t)run->n * sizeof *scheme->x0);
     const double before = run->side.t;
     LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
-    ln_run_note_step(run, run->side.t - before, 2);
+    ln_predictor_note_step(run, run->side.t - before, 2);
     return LINNET_OK;
 }
 
