@@ -88,7 +88,7 @@ static linnet_status keep_point(void *context, ln_side side, const double *x) {
     out->at.side = side;
     memcpy(out->x, x, (size_t)out->n * sizeof *x);
     if (out->system->delays != NULL)
-        ln_delays_hold(out->system, side, x);
+        ln_delays_freeze(out->system, side, x);
     arrival->there = arrival->at_start;
     return arrival->there ? LINNET_INTERRUPTED : LINNET_OK;
 }

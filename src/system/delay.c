@@ -15,14 +15,16 @@
 #include <math.h>
 #include <string.h>
 
+/* Level of a sample without a breakpoint. A breakpoint of LN_MOST_LEVEL, in contrast, is too smooth
+ * to return but takes what is due off the list (add_breakpoint). */
 enum { NO_BREAK_LEVEL = LN_MOST_LEVEL + 1 };
 
-/* ROUNDING: relative change of an input that is rounding. NOISE: relative change that a step's
- * error can cause, in units of the run's tolerance. */
+/* ROUNDING: relative change of an input that is rounding. NOISE: a change below
+ * this part of the run's relative tolerance is no change of a signal whose rate is asked. */
 static const double ROUNDING = 1e-9, NOISE = 1e-2;
-/* STEEP: a signal whose slope is asked for must be resolved so many times better than one whose
- * value is; with 10, extremes of sums of sines were found twice. */
-static const double STEEP = 100;
+/* RATE_WEIGHT: the roughness of a signal whose slope is asked for counts so many times; with 10,
+ * extremes of sums of sines were found twice. */
+static const double RATE_WEIGHT = 100;
 
 linnet_status ln_delays_new(const ln_system *system, ln_delays **delays) {
     int count = 0, most = 0, locals = 1, memories = 1;
@@ -44,19 +46,19 @@ linnet_status ln_delays_new(const ln_system *system, ln_delays **delays) {
     *made = (ln_delays){.count = count, .noise = ROUNDING};
     made->all = LN_NEW(system->arena, delay_line, count);
     made->first = LN_NEW(system->arena, int, system->nhybrid);
-    made->asked = LN_NEW(system->arena, linnet_delay, most);
+    made->request = LN_NEW(system->arena, linnet_delay, most);
     made->x = LN_NEW(system->arena, double, locals);
     made->m = LN_NEW(system->arena, double, memories);
     if (!ln_touched_init(&made->touched, system, system->arena))
         return LINNET_MEMORY;
-    if (!made->all || !made->first || !made->asked || !made->x || !made->m)
+    if (!made->all || !made->first || !made->request || !made->x || !made->m)
         return LINNET_MEMORY;
     for (int k = 0, at = 0; k < system->nhybrid; k++) {
         made->first[k] = at;
         at += system->hybrid[k].instance->block.type->ndelays;
     }
     for (int k = 0; k < count; k++)
-        made->all[k] = (delay_line){.gain = 1, .passed = LN_MOST_LEVEL};
+        made->all[k] = (delay_line){.gain = 1, .crossed_level = LN_MOST_LEVEL};
     *delays = made;
     return LINNET_OK;
 }
@@ -85,32 +87,33 @@ int ln_delays_first(const ln_delays *delays, int index) {
 /* The stretch of the past that is seen from a point. Where the delay is fixed, breakpoints come
  * back at stops: what is inside of a stretch now was inside of one then. A delay that varies has
  * just crossed a breakpoint, whatever the side. */
-static int stretch_at(const delay_line *delay, const linnet_delay *asked, ln_side side) {
-    return ln_history_stretch(&delay->history, (delay->varies ? side.t : side.within) - asked->lag);
+static int stretch_at(const delay_line *delay, const linnet_delay *request, ln_side side) {
+    return ln_history_stretch(&delay->history,
+                              (delay->varies ? side.t : side.within) - request->lag);
 }
 
-/* Where the memories of an instance's delays stand. */
-static int slots_at(const linnet_block_class *type) {
-    return type->nmemories - type->nmodes - LN_SLOTS * type->ndelays;
+/* The memory in which the outputs of an instance's delays begin. */
+static int first_slot(const linnet_block_class *type) {
+    return type->nmemories - type->nmodes - LN_DELAY_OUTPUTS * type->ndelays;
 }
 
-double *ln_delays_standing(const ln_system *system, int index) {
+double *ln_delays_modes(const ln_system *system, int index) {
     const ln_instance *instance = system->hybrid[index].instance;
-    return system->memory + instance->first_memory + slots_at(instance->block.type) + LN_VALUE;
+    return system->memory + instance->first_memory + first_slot(instance->block.type) + LN_VALUE;
 }
 
-static void look(const delay_line *delay, const linnet_delay *asked, int stands, ln_side side,
-                 double *out) {
-    const int stretch = delay->varies ? stands : stretch_at(delay, asked, side);
-    ln_history_evaluate(&delay->history, stretch, side.t - asked->lag, side.t, asked->input, out);
+static void interpolate_delayed(const delay_line *delay, const linnet_delay *request, int mode,
+                                ln_side side, double *out) {
+    const int stretch = delay->varies ? mode : stretch_at(delay, request, side);
+    ln_history_evaluate(&delay->history, stretch, side.t - request->lag, side.t, request->input,
+                        out);
 }
 
-/* No run goes on: the input, or what the delay gave at the point that is linearised; its gain is
- * how much of a small change comes through. */
-static void pass_on(const delay_line *h, const linnet_delay *asked, double *out) {
-    out[LN_VALUE] = h->held ? h->held_value : asked->input;
-    out[LN_WEIGHT] = h->gain;
-    out[LN_SLOPE] = h->held ? h->held_slope : 0;
+/* Outputs without a run: the input, or what is frozen for a linearisation. */
+static void pass_on(const delay_line *delay, const linnet_delay *request, double *out) {
+    out[LN_VALUE] = delay->frozen ? delay->frozen_value : request->input;
+    out[LN_WEIGHT] = delay->gain;
+    out[LN_SLOPE] = delay->frozen ? delay->frozen_slope : 0;
 }
 
 /* At the start nothing is known of how a signal changes: that waits for the end of the first step.
@@ -120,23 +123,23 @@ static int knows_rate(const ln_delays *delays, const delay_line *delay, const li
            (delay->history.count > 1 || !(point->t > ln_history_last(&delay->history)->t));
 }
 
-/* One delay as it is seen from the point. */
-static void look_up(const ln_delays *delays, const delay_line *delay, const linnet_delay *asked,
-                    int stands, const linnet_point *point, double *out) {
-    if (asked->rate) {
-        out[LN_VALUE] = asked->input, out[LN_WEIGHT] = 0;
+/* Outputs of one delay at the point, by the phase. */
+static void value_at(const ln_delays *delays, const delay_line *delay, const linnet_delay *request,
+                     int mode, const linnet_point *point, double *out) {
+    if (request->rate) {
+        out[LN_VALUE] = request->input, out[LN_WEIGHT] = 0;
         out[LN_SLOPE] = knows_rate(delays, delay, point)
-                            ? ln_history_rate(&delay->history, point->t, asked->input,
+                            ? ln_history_rate(&delay->history, point->t, request->input,
                                               delays->noise, delay->slope)
                             : 0;
-    } else if (!(asked->lag >= 0)) {
+    } else if (!(request->lag >= 0)) {
         out[LN_VALUE] = out[LN_WEIGHT] = out[LN_SLOPE] = NAN;
     } else if (delays->phase == RUNNING) {
-        look(delay, asked, stands, ln_side_of(point), out);
-    } else if (delays->phase == PASSING || isnan(asked->before) || asked->lag == 0) {
-        pass_on(delay, asked, out);
+        interpolate_delayed(delay, request, mode, ln_side_of(point), out);
+    } else if (delays->phase == PASSING || isnan(request->before) || request->lag == 0) {
+        pass_on(delay, request, out);
     } else {
-        out[LN_VALUE] = asked->before, out[LN_WEIGHT] = out[LN_SLOPE] = 0;
+        out[LN_VALUE] = request->before, out[LN_WEIGHT] = out[LN_SLOPE] = 0;
     }
 }
 
@@ -144,27 +147,27 @@ void ln_delays_evaluate(const ln_system *system, int index, const linnet_point *
     const ln_delays *delays = system->delays;
     const ln_instance *instance = system->hybrid[index].instance;
     const linnet_block_class *type = instance->block.type;
-    const double *stands = ln_delays_standing(system, index);
-    double *slot = m + slots_at(type);
-    /* an input may be another delay's value */
-    for (int pass = 0; pass < type->ndelays; pass++) {
-        type->delays(&instance->block, point, delays->asked);
-        for (int k = pass; k < type->ndelays; k++)
-            look_up(delays, &delays->all[delays->first[index] + k], &delays->asked[k],
-                    (int)stands[LN_SLOTS * k], point, slot + LN_SLOTS * k);
+    const double *mode = ln_delays_modes(system, index);
+    double *slot = m + first_slot(type);
+    /* a delay may take the outputs of the delays before it: each pass makes one more final */
+    for (int nfinal = 0; nfinal < type->ndelays; nfinal++) {
+        type->delays(&instance->block, point, delays->request);
+        for (int k = nfinal; k < type->ndelays; k++)
+            value_at(delays, &delays->all[delays->first[index] + k], &delays->request[k],
+                     (int)mode[LN_DELAY_OUTPUTS * k], point, slot + LN_DELAY_OUTPUTS * k);
     }
 }
 
-int ln_delays_ask_ahead(const ln_system *system, int index) {
+int ln_delays_any_negative(const ln_system *system, int index) {
     for (int k = 0; k < system->hybrid[index].instance->block.type->ndelays; k++)
-        if (system->delays->asked[k].lag < 0)
+        if (system->delays->request[k].lag < 0)
             return 1;
     return 0;
 }
 
 /* ---- the run ---- */
 
-void ln_delays_ask(const ln_system *system, int index, ln_side side, const double *x) {
+void ln_delays_request(const ln_system *system, int index, ln_side side, const double *x) {
     const ln_delays *delays = system->delays;
     const ln_active *active = &system->hybrid[index];
     const linnet_block_class *type = active->instance->block.type;
@@ -174,7 +177,7 @@ void ln_delays_ask(const ln_system *system, int index, ln_side side, const doubl
     memcpy(delays->m, memory, (size_t)type->nmemories * sizeof *memory);
     const linnet_point point = {side.t, side.within, delays->x, delays->m};
     ln_delays_evaluate(system, index, &point, delays->m);
-    type->delays(&active->instance->block, &point, delays->asked);
+    type->delays(&active->instance->block, &point, delays->request);
 }
 
 double ln_delays_lag(const ln_system *system, int k, double t, const double *x) {
@@ -182,13 +185,13 @@ double ln_delays_lag(const ln_system *system, int k, double t, const double *x) 
     int index = system->nhybrid - 1;
     while (delays->first[index] > k)
         index--;
-    ln_delays_ask(system, index, ln_side_left(t, 0), x);
-    return delays->asked[k - delays->first[index]].lag;
+    ln_delays_request(system, index, ln_side_left(t, 0), x);
+    return delays->request[k - delays->first[index]].lag;
 }
 
-static void let_go(ln_delays *delays) {
+static void thaw(ln_delays *delays) {
     for (int k = 0; k < delays->count; k++)
-        delays->all[k].held = 0;
+        delays->all[k].frozen = 0;
 }
 
 void ln_delays_expect(ln_system *system, double tolerance) {
@@ -197,61 +200,62 @@ void ln_delays_expect(ln_system *system, double tolerance) {
 }
 
 void ln_delays_start(ln_system *system) {
-    let_go(system->delays);
+    thaw(system->delays);
     system->delays->phase = STARTING;
 }
 
-void ln_delays_hold(ln_system *system, ln_side side, const double *x) {
+void ln_delays_freeze(ln_system *system, ln_side side, const double *x) {
     ln_delays *delays = system->delays;
-    let_go(delays);
+    thaw(delays);
     for (int index = 0; index < system->nhybrid; index++) {
         const linnet_block_class *type = system->hybrid[index].instance->block.type;
         if (type->ndelays == 0)
             continue;
-        ln_delays_ask(system, index, side, x);
-        const double *slot = delays->m + slots_at(type);
-        for (int k = 0; k < type->ndelays; k++, slot += LN_SLOTS) {
+        ln_delays_request(system, index, side, x);
+        const double *slot = delays->m + first_slot(type);
+        for (int k = 0; k < type->ndelays; k++, slot += LN_DELAY_OUTPUTS) {
             delay_line *delay = &delays->all[delays->first[index] + k];
-            delay->held = 1;
-            delay->held_value = slot[LN_VALUE];
-            delay->held_slope = slot[LN_SLOPE];
+            delay->frozen = 1;
+            delay->frozen_value = slot[LN_VALUE];
+            delay->frozen_slope = slot[LN_SLOPE];
         }
     }
 }
 
-static linnet_status begin(delay_line *delay, const linnet_delay *asked, int varies, ln_side side,
-                           double *stands) {
-    const double before = isnan(asked->before) ? asked->input : asked->before;
+static linnet_status begin(delay_line *delay, const linnet_delay *request, int varies, ln_side side,
+                           double *mode) {
+    const double before = isnan(request->before) ? request->input : request->before;
     delay->nbreakpoints = 0;
-    delay->lag = asked->lag;
-    delay->rate = asked->rate;
-    delay->varies = varies && !asked->rate;
+    delay->lag = request->lag;
+    delay->rate = request->rate;
+    delay->varies = varies && !request->rate;
     delay->slope = 0;
-    delay->passed = LN_MOST_LEVEL;
-    if (!ln_history_begin(&delay->history, side.t, asked->input, before))
+    delay->crossed_level = LN_MOST_LEVEL;
+    if (!ln_history_begin(&delay->history, side.t, request->input, before))
         return LINNET_MEMORY;
     if (delay->varies)
-        *stands = stretch_at(delay, asked, side);
+        *mode = stretch_at(delay, request, side);
     if (delay->rate || delay->varies)
         return LINNET_OK;
     if (!LN_GROW(delay->breakpoints, delay->nbreakpoints, delay->breakpoints_room))
         return LINNET_MEMORY;
     delay->breakpoints[delay->nbreakpoints++] =
-        (comeback){side.t + asked->lag, ln_history_last(&delay->history)->level};
+        (returning_break){side.t + request->lag, ln_history_last(&delay->history)->level};
     return LINNET_OK;
 }
 
 linnet_status ln_delays_begin(ln_system *system, ln_side side, const double *x) {
     ln_delays *delays = system->delays;
-    let_go(delays);
+    thaw(delays);
     for (int index = 0; index < system->nhybrid; index++) {
         const linnet_block_class *type = system->hybrid[index].instance->block.type;
         if (type->ndelays == 0)
             continue;
-        ln_delays_ask(system, index, side, x);
+        ln_delays_request(system, index, side, x);
         for (int k = 0; k < type->ndelays; k++)
-            LN_TRY(begin(&delays->all[delays->first[index] + k], &delays->asked[k], type->lags_vary,
-                         side, ln_delays_standing(system, index) + LN_SLOTS * k));
+            LN_TRY(begin(&delays->all[delays->first[index] + k], &delays->request[k],
+                         type->lags_vary, side,
+                         ln_delays_modes(system, index) + LN_DELAY_OUTPUTS * k));
     }
     delays->phase = RUNNING;
     return LINNET_OK;
@@ -260,14 +264,14 @@ linnet_status ln_delays_begin(ln_system *system, ln_side side, const double *x) 
 /* ---- breakpoints ---- */
 
 /* 1 when the breakpoint is what happens at t. */
-static int is_due(const comeback *back, double lag, double t) {
-    return !(back->t > t + 1e-9 * lag);
+static int is_due(const returning_break *back, double lag, double t) {
+    return !(back->t > t + LN_SAME_LAG * lag);
 }
 
 /* 1 when a delay that varies has left a stretch since the last instant. */
-static int has_passed(const ln_delays *delays) {
+static int has_crossed(const ln_delays *delays) {
     for (int k = 0; k < delays->count; k++)
-        if (delays->all[k].passed < LN_MOST_LEVEL)
+        if (delays->all[k].crossed_level < LN_MOST_LEVEL)
             return 1;
     return 0;
 }
@@ -278,12 +282,12 @@ static int has_passed(const ln_delays *delays) {
  * lines) hand jumps on as jumps, which accept() sees by the jump itself. */
 static int level_at(const ln_delays *delays, double t, ln_break what) {
     int level = LN_MOST_LEVEL;
-    if (what == LN_SOURCE_BREAK || (what == LN_CROSSED_GUARD && !has_passed(delays)))
+    if (what == LN_SOURCE_BREAK || (what == LN_CROSSED_GUARD && !has_crossed(delays)))
         return 1;
     for (int k = 0; k < delays->count; k++) {
         const delay_line *delay = &delays->all[k];
-        if (delay->passed < level)
-            level = delay->passed;
+        if (delay->crossed_level < level)
+            level = delay->crossed_level;
         for (size_t i = 0; i < delay->nbreakpoints; i++)
             if (is_due(&delay->breakpoints[i], delay->lag, t) &&
                 delay->breakpoints[i].level < level)
@@ -292,47 +296,49 @@ static int level_at(const ln_delays *delays, double t, ln_break what) {
     return level < LN_MOST_LEVEL ? level + 1 : 1;
 }
 
-/* The breakpoint at t comes back lag later. */
-static linnet_status add_breakpoint(delay_line *h, double t, int level) {
+/* What is due at t leaves the list; the breakpoint at t comes back lag later, unless it is too
+ * smooth by then. */
+static linnet_status add_breakpoint(delay_line *delay, double t, int level) {
     size_t kept = 0;
-    for (size_t k = 0; k < h->nbreakpoints; k++)
-        if (!is_due(&h->breakpoints[k], h->lag, t))
-            h->breakpoints[kept++] = h->breakpoints[k];
-    h->nbreakpoints = kept;
+    for (size_t k = 0; k < delay->nbreakpoints; k++)
+        if (!is_due(&delay->breakpoints[k], delay->lag, t))
+            delay->breakpoints[kept++] = delay->breakpoints[k];
+    delay->nbreakpoints = kept;
     if (level >= LN_MOST_LEVEL)
         return LINNET_OK;
     for (size_t k = 0; k < kept; k++) {
         /* two ways round of the same length */
-        if (fabs(h->breakpoints[k].t - (t + h->lag)) > 1e-9 * h->lag)
+        if (fabs(delay->breakpoints[k].t - (t + delay->lag)) > LN_SAME_LAG * delay->lag)
             continue;
-        if (level < h->breakpoints[k].level)
-            h->breakpoints[k].level = level;
+        if (level < delay->breakpoints[k].level)
+            delay->breakpoints[k].level = level;
         return LINNET_OK;
     }
-    if (!LN_GROW(h->breakpoints, h->nbreakpoints, h->breakpoints_room))
+    if (!LN_GROW(delay->breakpoints, delay->nbreakpoints, delay->breakpoints_room))
         return LINNET_MEMORY;
-    h->breakpoints[h->nbreakpoints++] = (comeback){t + h->lag, level};
+    delay->breakpoints[delay->nbreakpoints++] = (returning_break){t + delay->lag, level};
     return LINNET_OK;
 }
 
 /* A point of the trajectory, at a breakpoint if level says so. */
-static linnet_status accept(delay_line *delay, const linnet_delay *asked, ln_side side, int level,
-                            double noise, double *stands) {
+static linnet_status accept(delay_line *delay, const linnet_delay *request, ln_side side, int level,
+                            double noise, double *mode) {
     const ln_history_sample last = *ln_history_last(&delay->history);
-    delay->lag = asked->lag;
+    delay->lag = request->lag;
     if (delay->rate && last.t == side.t) /* it may have jumped */
-        delay->slope = ln_history_rate(&delay->history, side.t, asked->input, noise, delay->slope);
+        delay->slope =
+            ln_history_rate(&delay->history, side.t, request->input, noise, delay->slope);
     if (level < LN_MOST_LEVEL && last.t == side.t &&
-        fabs(last.u - asked->input) > 1e-9 * fabs(last.u))
+        fabs(last.u - request->input) > 1e-9 * fabs(last.u))
         level = 0;
     if (level <= LN_MOST_LEVEL && !delay->rate && !delay->varies)
         LN_TRY(add_breakpoint(delay, side.t, level));
-    if (!ln_history_add(&delay->history, side.t, asked->input, level))
+    if (!ln_history_add(&delay->history, side.t, request->input, level))
         return LINNET_MEMORY;
     /* a varying delay of zero lag enters the new stretch at once */
-    if (delay->varies && level <= LN_SPLITS)
-        *stands = stretch_at(delay, asked, side);
-    ln_history_forget(&delay->history, side.t - asked->most);
+    if (delay->varies && level <= LN_SPLIT_LEVEL)
+        *mode = stretch_at(delay, request, side);
+    ln_history_forget(&delay->history, side.t - request->most);
     return LINNET_OK;
 }
 
@@ -345,28 +351,28 @@ static int asks_rate(const ln_delays *delays, int index, int count) {
 
 int ln_delays_note_rates(ln_system *system, ln_side side, const double *x) {
     ln_delays *delays = system->delays;
-    int woke = 0;
+    int rates_begin = 0;
     for (int index = 0; delays != NULL && index < system->nhybrid; index++) {
         const int count = system->hybrid[index].instance->block.type->ndelays;
         if (!asks_rate(delays, index, count))
             continue;
-        ln_delays_ask(system, index, side, x);
+        ln_delays_request(system, index, side, x);
         for (int k = 0; k < count; k++) {
             delay_line *delay = &delays->all[delays->first[index] + k];
             if (!delay->rate)
                 continue;
-            woke |= delay->history.count == 1;
-            const double slope = ln_history_rate(&delay->history, side.t, delays->asked[k].input,
+            rates_begin |= delay->history.count == 1;
+            const double slope = ln_history_rate(&delay->history, side.t, delays->request[k].input,
                                                  delays->noise, delay->slope);
             if (slope * delay->slope < 0)
                 ln_history_turn(&delay->history, side.t);
             delay->slope = slope;
         }
     }
-    return woke;
+    return rates_begin;
 }
 
-ln_break ln_delays_cause(const ln_system *system, double t, double same, int crossed) {
+ln_break ln_delays_classify_break(const ln_system *system, double t, double same, int crossed) {
     if (system->delays == NULL)
         return LN_STEP_END;
     if (ln_system_source_break(system, t - 2 * same) <= t + 2 * same)
@@ -394,19 +400,19 @@ linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x,
         const int count = system->hybrid[index].instance->block.type->ndelays;
         if (count == 0)
             continue;
-        ln_delays_ask(system, index, side, x);
+        ln_delays_request(system, index, side, x);
         const int rates = is_untouched(delays, system, index, what) ? NO_BREAK_LEVEL : level;
         for (int k = 0; k < count; k++) {
             delay_line *delay = &delays->all[delays->first[index] + k];
             if (delay->rate && what == LN_POINT_WITHIN)
                 continue; /* samples within a step are interpolated; their error exceeds a slope
                              near zero */
-            LN_TRY(accept(delay, &delays->asked[k], side, delay->rate ? rates : level,
-                          delays->noise, ln_delays_standing(system, index) + LN_SLOTS * k));
+            LN_TRY(accept(delay, &delays->request[k], side, delay->rate ? rates : level,
+                          delays->noise, ln_delays_modes(system, index) + LN_DELAY_OUTPUTS * k));
         }
     }
     for (int k = 0; what > LN_STEP_END && k < delays->count; k++)
-        delays->all[k].passed = LN_MOST_LEVEL;
+        delays->all[k].crossed_level = LN_MOST_LEVEL;
     return LINNET_OK;
 }
 
@@ -416,22 +422,22 @@ int ln_delays_decide(ln_system *system, int index, const linnet_point *point,
                      const char *may_change, int *which) {
     const ln_delays *delays = system->delays;
     const linnet_block *block = &system->hybrid[index].instance->block;
-    double *stands = ln_delays_standing(system, index);
+    double *mode = ln_delays_modes(system, index);
     int changed = 0;
     if (delays->phase != RUNNING)
         return 0;
-    block->type->delays(block, point, delays->asked);
+    block->type->delays(block, point, delays->request);
     for (int k = 0; k < block->type->ndelays; k++) {
         delay_line *delay = &delays->all[delays->first[index] + k];
-        if (!delay->varies || !(delays->asked[k].lag >= 0) ||
+        if (!delay->varies || !(delays->request[k].lag >= 0) ||
             (may_change != NULL && !may_change[k]))
             continue;
-        const int old = (int)stands[LN_SLOTS * k],
-                  now = stretch_at(delay, &delays->asked[k], ln_side_of(point));
+        const int old = (int)mode[LN_DELAY_OUTPUTS * k],
+                  now = stretch_at(delay, &delays->request[k], ln_side_of(point));
         if (now == old)
             continue;
-        stands[LN_SLOTS * k] = now;
-        delay->passed = ln_history_border(&delay->history, old, now);
+        mode[LN_DELAY_OUTPUTS * k] = now;
+        delay->crossed_level = ln_history_level_between(&delay->history, old, now);
         if (which != NULL)
             *which = k;
         changed++;
@@ -443,14 +449,14 @@ void ln_delays_guards(const ln_system *system, int index, const linnet_point *po
                       double *guard) {
     const ln_delays *delays = system->delays;
     const linnet_block *block = &system->hybrid[index].instance->block;
-    const double *stands = ln_delays_standing(system, index);
-    block->type->delays(block, point, delays->asked);
+    const double *mode = ln_delays_modes(system, index);
+    block->type->delays(block, point, delays->request);
     for (int k = 0; k < block->type->ndelays; k++) {
         const delay_line *delay = &delays->all[delays->first[index] + k];
         guard[k] = INFINITY;
         if (delays->phase == RUNNING && delay->varies)
-            guard[k] = ln_history_inside(&delay->history, (int)stands[LN_SLOTS * k],
-                                         point->t - delays->asked[k].lag);
+            guard[k] = ln_history_depth(&delay->history, (int)mode[LN_DELAY_OUTPUTS * k],
+                                        point->t - delays->request[k].lag);
     }
 }
 
@@ -458,14 +464,14 @@ void ln_delays_guards(const ln_system *system, int index, const linnet_point *po
 
 static double size_of(const ln_system *system, int index) {
     const ln_active *active = &system->hybrid[index];
-    const delay_line *its = &system->delays->all[system->delays->first[index]];
-    double least = INFINITY, reach = 0;
+    const delay_line *lines = &system->delays->all[system->delays->first[index]];
+    double smallest_abstol = INFINITY, reach = 0;
     for (int j = 0; j < active->nlocal; j++)
         if (active->unknown[j] >= 0)
-            least = fmin(least, system->abstol[active->unknown[j]]);
+            smallest_abstol = fmin(smallest_abstol, system->abstol[active->unknown[j]]);
     for (int k = 0; k < active->instance->block.type->ndelays; k++)
-        reach = fmax(reach, its[k].history.reach);
-    return reach + (isfinite(least) ? least / LN_DEFAULT_TOLERANCE : 0);
+        reach = fmax(reach, lines[k].history.reach);
+    return reach + (isfinite(smallest_abstol) ? smallest_abstol / LN_DEFAULT_TOLERANCE : 0);
 }
 
 double ln_delays_roughness(const ln_system *system) {
@@ -476,7 +482,8 @@ double ln_delays_roughness(const ln_system *system) {
         double rough = 0;
         for (int k = 0; k < count; k++) {
             const delay_line *delay = &delays->all[delays->first[index] + k];
-            rough = fmax(rough, ln_history_roughness(&delay->history) * (delay->rate ? STEEP : 1));
+            rough = fmax(rough,
+                         ln_history_roughness(&delay->history) * (delay->rate ? RATE_WEIGHT : 1));
         }
         if (rough > 0)
             worst = fmax(worst, rough / size_of(system, index));

@@ -25,13 +25,14 @@ void ln_delays_free(ln_delays *delays);
 int ln_delays_count(const ln_delays *delays);
 
 /* Puts value, weight and slope of the delays of hybrid instance `index` into its memories m (a copy
- * of them), as seen from the point, whose m is that copy. While no run goes on every delay passes
- * its input on, or what it held last (ln_delays_hold), and a small change times its gain
- * (ln_delays_gain). */
+ * of them), as seen from the point, whose m is that copy. Without a run the value is the input and
+ * the slope 0, or both are the frozen ones (ln_delays_freeze); the weight is the gain
+ * (ln_delays_gain). Writes the scratch of system->delays. */
 void ln_delays_evaluate(const ln_system *system, int index, const linnet_point *point, double *m);
 
-/* 1 when the last look asked for what is still to come: a delay of the instance is negative. */
-int ln_delays_ask_ahead(const ln_system *system, int index);
+/* 1 when a delay of the instance is negative: it asks for the future. To be called after
+ * ln_delays_evaluate() of the same instance. */
+int ln_delays_any_negative(const ln_system *system, int index);
 
 /* The run that comes follows a relative tolerance (0: a fixed step): what changes by less than a
  * part of it is no change to a rate. */
@@ -50,28 +51,29 @@ typedef enum ln_break {
     LN_CROSSED_GUARD,
     LN_SOURCE_BREAK
 } ln_break;
-/* Which of the last three the instant at t is, asked before it acts; same: s, within which instants
- * are merged to one. Without delays LN_STEP_END. */
-ln_break ln_delays_cause(const ln_system *system, double t, double same, int crossed);
+/* Which of the last three kinds the instant at t is, asked before the instant acts; same: s, within
+ * which instants are merged to one. Without delays nothing is classified: LN_STEP_END, which
+ * ln_delays_record() does not read then. */
+ln_break ln_delays_classify_break(const ln_system *system, double t, double same, int crossed);
 /* A point of the trajectory; after a breakpoint the step that follows begins anew, with another
  * right-hand side: `side` and x are right of it. acted: per hybrid instance, what has acted there;
  * asked for where something has been crossed. LINNET_MEMORY is not reported. */
 linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x, ln_break what,
                                const char *acted);
 /* A step has ended: how fast the signals change of which a rate is asked, as the step itself has
- * seen it; before its points are accepted. 1 when that was not known before: the end of the run's
- * first step is an instant, at which conditions on rates are decided. */
+ * seen it; before its points are accepted. Returns 1 when a rate becomes known here, at the end of
+ * the run's first step: that end is an instant, at which conditions on rates are decided. */
 int ln_delays_note_rates(ln_system *system, ln_side side, const double *x);
 /* The stretches that the varying delays of hybrid instance `index` see are decided at the point,
  * and their guards there, one for each of its delays, as for modes (hybrid.h). */
 int ln_delays_decide(ln_system *system, int index, const linnet_point *point,
                      const char *may_change, int *which);
 void ln_delays_guards(const ln_system *system, int index, const linnet_point *point, double *guard);
-/* How well the last samples tell the delayed inputs: the largest difference between a sample and
- * what the others around it say, relative to the size of the input: the largest so far of all
- * delays of its block, whose noise the waves of a matched line are, and at least what its unknowns'
- * absolute tolerances make of the default relative one. Of inputs that have a breakpoint there,
- * nothing is said. */
+/* How well the last samples tell the delayed inputs: the largest leave-one-out error, the
+ * difference between a sample and the interpolation by its neighbours. It is relative to the
+ * largest input so far of all delays of the block (a matched line's reflected wave is noise of the
+ * other wave), plus the smallest absolute tolerance of the block's unknowns by the default relative
+ * one. Inputs with a breakpoint among the last samples do not count. */
 double ln_delays_roughness(const ln_system *system);
 /* The shortest time over which signals whose rates are asked are known by their last samples;
  * INFINITY: there is none. */
@@ -85,14 +87,15 @@ void ln_delays_end(ln_system *system);
 /* The earliest time after t at which a breakpoint comes back, or INFINITY. */
 double ln_delays_next_breakpoint(const ln_delays *delays, double t);
 
-/* The system will be linearised at this point of the run: from the run's end on, each delay gives
- * what it gives here. */
-void ln_delays_hold(ln_system *system, ln_side side, const double *x);
-/* For small signals: a change of the input of delay k (0-based, of all) comes through times `gain`
- * (1 when new); and its time at a point; and which delay is the first of hybrid instance `index`.
- */
+/* The system will be linearised at this point of the run: from the run's end on, value and slope of
+ * each delay are frozen as they are here, until the next start or run. */
+void ln_delays_freeze(ln_system *system, ln_side side, const double *x);
+/* For small signals: a change of the input of delay k (0-based, of all) comes through times `gain`,
+ * which is 1 when new. */
 void ln_delays_gain(ln_delays *delays, int k, double gain);
+/* The lag of delay k at the point, s. */
 double ln_delays_lag(const ln_system *system, int k, double t, const double *x);
+/* The number of the first delay of hybrid instance `index`. */
 int ln_delays_first(const ln_delays *delays, int index);
 
 #endif

@@ -30,19 +30,19 @@ void ln_delays_save(const ln_delays *delays, ln_bytes *bytes) {
 static int load_breaks(delay_line *delay, ln_bytes *bytes, double t) {
     double latest = t;
     const long long count =
-        ln_bytes_get_within(bytes, 0, (long long)(bytes->length / sizeof(comeback)));
+        ln_bytes_get_within(bytes, 0, (long long)(bytes->length / sizeof(returning_break)));
     delay->nbreakpoints = 0;
     for (long long k = 0; k < count && !bytes->failed; k++) {
         if (!LN_GROW(delay->breakpoints, delay->nbreakpoints, delay->breakpoints_room))
             return 0;
-        comeback *one = &delay->breakpoints[delay->nbreakpoints++];
+        returning_break *one = &delay->breakpoints[delay->nbreakpoints++];
         one->t = ln_bytes_get_finite(bytes);
         one->level = (int)ln_bytes_get_within(bytes, 0, LN_MOST_LEVEL);
         latest = fmax(latest, one->t);
     }
     delay->lag = ln_bytes_get_finite(bytes);
     /* a break comes back a lag after it was, to the rounding of both and is_due()'s tolerance */
-    const double rounding = 1e-9 * delay->lag + 8 * DBL_EPSILON * fmax(fabs(t), delay->lag);
+    const double rounding = LN_SAME_LAG * delay->lag + 8 * DBL_EPSILON * fmax(fabs(t), delay->lag);
     return !bytes->failed && delay->lag >= 0 && latest <= t + delay->lag + rounding;
 }
 
@@ -57,9 +57,9 @@ static int load(delay_line *delay, ln_bytes *bytes, double t) {
 
 /* The stretch that a delay stands in is a memory: one that its past has. A constant lag stands in
  * none, and its memory is only to be an int. */
-static int stands_in_past(const delay_line *delay, double stands) {
+static int stands_in_past(const delay_line *delay, double mode) {
     const int last = delay->varies ? ln_history_last(&delay->history)->stretch : INT_MAX;
-    return stands >= LN_BEFORE && stands <= last && stands == floor(stands);
+    return mode >= LN_BEFORE && mode <= last && mode == floor(mode);
 }
 
 /* Is that the past of this model? The delays of one instance, as they stand at the point. */
@@ -68,15 +68,15 @@ static int fits(const ln_system *system, int index, double t, const double *x) {
     const linnet_block_class *type = system->hybrid[index].instance->block.type;
     const delay_line *all = &delays->all[delays->first[index]];
     for (int k = 0; k < type->ndelays; k++)
-        if (!stands_in_past(&all[k], ln_delays_standing(system, index)[LN_SLOTS * k]))
+        if (!stands_in_past(&all[k], ln_delays_modes(system, index)[LN_DELAY_OUTPUTS * k]))
             return 0;
-    ln_delays_ask(system, index, (ln_side){t, t, LN_MODES_FROZEN}, x);
+    ln_delays_request(system, index, (ln_side){t, t, LN_MODES_FROZEN}, x);
     for (int k = 0; k < type->ndelays; k++) {
-        const linnet_delay *asked = &delays->asked[k];
-        const int rate = asked->rate != 0, varies = type->lags_vary && !rate;
+        const linnet_delay *request = &delays->request[k];
+        const int rate = request->rate != 0, varies = type->lags_vary && !rate;
         if (all[k].rate != rate || all[k].varies != varies)
             return 0;
-        if (!rate && !varies && !(fabs(all[k].lag - asked->lag) <= 1e-9 * asked->lag))
+        if (!rate && !varies && !(fabs(all[k].lag - request->lag) <= LN_SAME_LAG * request->lag))
             return 0;
     }
     return 1;

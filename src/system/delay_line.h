@@ -7,11 +7,16 @@
 #include "system/history.h"
 #include "system/touched.h"
 
-/* when a breakpoint comes back, and how smooth it is by then */
-typedef struct comeback {
+/* Two times of a breakpoint are one where they differ by less than this part of the lag: sums of
+ * lags along different ways round differ by rounding. */
+#define LN_SAME_LAG 1e-9
+
+/* A propagated discontinuity: when a breakpoint of the input comes back, and how smooth the signal
+ * is by then (a level of history.h). */
+typedef struct returning_break {
     double t;
     int level;
-} comeback;
+} returning_break;
 
 /* One delay. Where its time is fixed, breakpoints come back at times that are known beforehand:
  * those are stops, and a time beside them says which side is seen. Where it varies, the stretch
@@ -19,35 +24,38 @@ typedef struct comeback {
  * guard tells when it is left. */
 typedef struct delay_line {
     ln_history history;
-    comeback *breakpoints;
+    returning_break *breakpoints;
     size_t nbreakpoints, breakpoints_room; /* of a fixed delay */
     int varies;
-    /* level of the breakpoint at which a varying delay last changed its stretch, LN_MOST_LEVEL:
-     * none since the last instant */
-    int passed;
+    /* level of the breakpoint that a varying delay has crossed since the last instant;
+     * LN_MOST_LEVEL: it has crossed none */
+    int crossed_level;
     double lag;   /* at the last accepted point */
     int rate;     /* of a rate: nothing comes back */
     double slope; /* of a rate: at the last accepted point */
     double gain;
-    int held;
-    double held_value, held_slope; /* what it gave where the system is linearised */
+    int frozen;
+    double frozen_value, frozen_slope; /* outputs at the point of linearisation */
 } delay_line;
 
+/* request, x and m belong to the arena and are scratch: every function of delay.h that evaluates a
+ * delay, or asks for its lag, overwrites them with those of one instance. */
 struct ln_delays {
     delay_line *all;
     int count;
-    int *first;          /* per hybrid instance: its first delay */
-    linnet_delay *asked; /* of one instance */
-    double *x, *m;       /* local arrays */
+    int *first;            /* per hybrid instance: its first delay */
+    linnet_delay *request; /* answers of the instance asked last */
+    double *x, *m;         /* unknowns and memories of the instance asked last */
     enum { PASSING, STARTING, RUNNING } phase;
     ln_touched touched;
     double noise; /* part of a signal's size by which a step may err */
 };
 
-/* The stretches that the delays of an instance stand in while nothing is decided, LN_SLOTS apart.
- */
-double *ln_delays_standing(const ln_system *system, int index);
-/* The delays of an instance as they stand at a point, in delays->asked. */
-void ln_delays_ask(const ln_system *system, int index, ln_side side, const double *x);
+/* The modes of an instance's delays in the system's memory: the stretch that each varying one sees,
+ * LN_DELAY_OUTPUTS apart. */
+double *ln_delays_modes(const ln_system *system, int index);
+/* Lag and input of the delays of an instance at a point, into delays->request; their outputs there,
+ * into delays->m. */
+void ln_delays_request(const ln_system *system, int index, ln_side side, const double *x);
 
 #endif

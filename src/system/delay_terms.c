@@ -15,11 +15,11 @@ static int delays_of(const ln_system *system, int instance) {
     return system->network->instances[instance].block.type->ndelays;
 }
 
-/* The delays in `passing` pass changes on, the block's others do not. */
-static void let_through(ln_system *system, int instance, unsigned passing) {
+/* Changes come through the delays of the bit set `open`, not through the block's others. */
+static void open_delays(ln_system *system, int instance, unsigned open) {
     const int first = ln_delays_first(system->delays, system->own->hybrid[instance]);
     for (int k = 0; k < delays_of(system, instance); k++)
-        ln_delays_gain(system->delays, first + k, passing >> k & 1);
+        ln_delays_gain(system->delays, first + k, open >> k & 1);
 }
 
 void ln_system_delay_gain(ln_system *system, double gain) {
@@ -39,12 +39,12 @@ linnet_status ln_system_delay_difference(ln_system *system, const ln_delay_term 
     linnet_status status = LINNET_OK;
     /* all subsets, the empty one last */
     for (unsigned subset = term->delays;; subset = (subset - 1) & term->delays) {
-        let_through(system, term->instance, subset);
+        open_delays(system, term->instance, subset);
         status = probe(context, is_odd(term->delays ^ subset) ? -1 : 1);
         if (subset == 0 || status != LINNET_OK)
             break;
     }
-    let_through(system, term->instance, ~0u);
+    open_delays(system, term->instance, ~0u);
     return status;
 }
 

@@ -34,17 +34,17 @@ int ln_history_begin(ln_history *h, double t, double u, double before) {
     h->reach = 0;
     h->before = before;
     h->begin = t;
-    h->turns_after = t;
-    h->turned_in = 0;
+    h->no_turn_before = t;
+    h->turn_stretch = 0;
     return append(h, (ln_history_sample){t, u, 0, before == u ? 1 /* kink */ : 0 /* jump */});
 }
 
-/* A breakpoint up to LN_SPLITS begins a new stretch with a sample at the same time, so the two
+/* A breakpoint up to LN_SPLIT_LEVEL begins a new stretch with a sample at the same time, so the two
  * limits of a jump are both kept. A second sample at one time without that replaces the first. */
 int ln_history_add(ln_history *h, double t, double u, int level) {
     ln_history_sample *last = &h->samples[h->count - 1];
     assert(h->count > 0 && level >= 0); /* begun */
-    if (level <= LN_SPLITS)
+    if (level <= LN_SPLIT_LEVEL)
         return append(h, (ln_history_sample){t, u, last->stretch + 1, level});
     if (last->t < t)
         return append(h, (ln_history_sample){t, u, last->stretch, last->level});
@@ -69,7 +69,7 @@ void ln_history_forget(ln_history *h, double oldest) {
 /* ---- stretches ---- */
 
 /* The first sample later than s, by bisection. */
-static size_t later(const ln_history *h, double s) {
+static size_t find_later(const ln_history *h, double s) {
     size_t low = h->first, high = h->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -82,7 +82,7 @@ static size_t later(const ln_history *h, double s) {
 }
 
 /* The first sample of a stretch, or of the next one that is still remembered. */
-static size_t first_of(const ln_history *h, int stretch) {
+static size_t first_sample_of(const ln_history *h, int stretch) {
     size_t low = h->first, high = h->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -95,28 +95,29 @@ static size_t first_of(const ln_history *h, int stretch) {
 }
 
 int ln_history_stretch(const ln_history *h, double s) {
-    const size_t k = later(h, s);
+    const size_t k = find_later(h, s);
     if (k > h->first)
         return h->samples[k - 1].stretch;
     return h->samples[h->first].t == h->begin ? LN_BEFORE : h->samples[h->first].stretch;
 }
 
-double ln_history_inside(const ln_history *h, int stretch, double s) {
+double ln_history_depth(const ln_history *h, int stretch, double s) {
     if (stretch == LN_BEFORE)
         return h->begin - s;
-    const double begin = stretch == 0 ? h->begin : h->samples[first_of(h, stretch)].t;
-    const size_t next = first_of(h, stretch + 1);
+    const double begin = stretch == 0 ? h->begin : h->samples[first_sample_of(h, stretch)].t;
+    const size_t next = first_sample_of(h, stretch + 1);
     return next < h->count ? fmin(s - begin, h->samples[next].t - s) : s - begin;
 }
 
-int ln_history_border(const ln_history *h, int one, int other) {
-    const size_t k = first_of(h, one > other ? one : other);
+int ln_history_level_between(const ln_history *h, int one, int other) {
+    const size_t k = first_sample_of(h, one > other ? one : other);
     return k < h->count ? h->samples[k].level : LN_MOST_LEVEL;
 }
 
 /* ---- interpolation ---- */
 
-/* Value and derivative at s of the polynomial through n nodes, and the weight of the last node
+/* Value and derivative at s of the polynomial through n nodes, and the weight of the last node:
+ * callers that want LN_WEIGHT put the step's end last
  * [Berrut and Trefethen, SIAM Rev. 46 (2004) 501: the Lagrange form; the derivative term by term].
  */
 static void interpolate(const double *t, const double *u, int n, double s, double *out) {
@@ -136,13 +137,13 @@ static void interpolate(const double *t, const double *u, int n, double s, doubl
     }
 }
 
-/* Nodes that stand in a heap, as they do after a restart, say little and cost digits: the next one
+/* Clustered nodes, as after a restart, add little and cost digits: the next one
  * outwards must be apart from the last by a part of the stretch that is interpolated. */
 static const double APART = 0.25;
 
-/* s lies behind the last sample, in the step at hand, at whose end the signal is u: it takes part.
- */
-static void extrapolate(const ln_history *h, double s, double t, double u, double *out) {
+/* Interpolates in the step at hand, between the last sample and the step's end (t, u), which is the
+ * last node: so the delay is implicit. */
+static void interpolate_in_step(const ln_history *h, double s, double t, double u, double *out) {
     double times[NODES], values[NODES];
     int n = 0;
     const ln_history_sample *last = ln_history_last(h);
@@ -168,7 +169,7 @@ static void extrapolate(const ln_history *h, double s, double t, double u, doubl
 /* By the samples first <= k < end of one stretch. */
 static void interpolate_past(const ln_history *h, size_t first, size_t end, double s, double *out) {
     double times[NODES], values[NODES];
-    size_t right = later(h, s);
+    size_t right = find_later(h, s);
     right = right < first ? first : right < end ? right : end - 1;
     const double apart =
         right > first ? APART * (h->samples[right].t - h->samples[right - 1].t) : 0;
@@ -202,9 +203,9 @@ void ln_history_evaluate(const ln_history *h, int stretch, double s, double t, d
         out[LN_VALUE] = h->before;
         out[LN_WEIGHT] = out[LN_SLOPE] = 0;
     } else if (stretch == last->stretch && s >= last->t) {
-        extrapolate(h, s, t, u, out);
+        interpolate_in_step(h, s, t, u, out);
     } else {
-        const size_t first = first_of(h, stretch), end = first_of(h, stretch + 1);
+        const size_t first = first_sample_of(h, stretch), end = first_sample_of(h, stretch + 1);
         interpolate_past(h, first < h->count ? first : first - 1, end > first ? end : first + 1, s,
                          out);
     }
@@ -216,7 +217,7 @@ double ln_history_rate(const ln_history *h, double t, double u, double noise, do
     static const double jump = 1e30;
     const ln_history_sample *last = ln_history_last(h);
     const double least = noise * fmax(h->reach, fabs(u));
-    double out[LN_SLOTS], change = fabs(u - last->u);
+    double out[LN_DELAY_OUTPUTS], change = fabs(u - last->u);
     if (!(t > last->t))
         return change > least ? copysign(jump, u - last->u) : slope;
     for (size_t k = h->count; k > h->first && h->count - k < NODES - 1; k--)
@@ -224,15 +225,16 @@ double ln_history_rate(const ln_history *h, double t, double u, double noise, do
             change = fmax(change, fabs(u - h->samples[k - 1].u));
     if (!(change > least))
         return slope;
-    extrapolate(h, t, t, u, out);
+    interpolate_in_step(h, t, t, u, out);
     const int turns = !(out[LN_SLOPE] * slope > 0);
-    return turns && t < h->turns_after && last->stretch == h->turned_in ? slope : out[LN_SLOPE];
+    return turns && t < h->no_turn_before && last->stretch == h->turn_stretch ? slope
+                                                                              : out[LN_SLOPE];
 }
 
 void ln_history_turn(ln_history *h, double t) {
     const size_t back = h->count - h->first < NODES ? h->count - h->first : NODES;
-    h->turns_after = t + (t - h->samples[h->count - back].t) / 2;
-    h->turned_in = ln_history_last(h)->stretch;
+    h->no_turn_before = t + (t - h->samples[h->count - back].t) / 2;
+    h->turn_stretch = ln_history_last(h)->stretch;
 }
 
 double ln_history_span(const ln_history *h) {
@@ -244,7 +246,8 @@ double ln_history_span(const ln_history *h) {
 }
 
 double ln_history_roughness(const ln_history *h) {
-    double times[NODES], values[NODES], out[LN_SLOTS];
+    double times[NODES], values[NODES], out[LN_DELAY_OUTPUTS];
+    /* the third last sample, which has neighbours on both sides */
     const ln_history_sample *left_out =
         h->count >= h->first + NODES ? &h->samples[h->count - 3] : NULL;
     int n = 0;
@@ -274,8 +277,8 @@ void ln_history_save(const ln_history *h, ln_bytes *bytes) {
     ln_bytes_put_double(bytes, h->before);
     ln_bytes_put_double(bytes, h->begin);
     ln_bytes_put_double(bytes, h->reach);
-    ln_bytes_put_double(bytes, h->turns_after);
-    ln_bytes_put_long(bytes, h->turned_in);
+    ln_bytes_put_double(bytes, h->no_turn_before);
+    ln_bytes_put_long(bytes, h->turn_stretch);
 }
 
 /* Samples rise in time, strictly within a stretch; stretches follow one another. */
@@ -309,7 +312,7 @@ int ln_history_load(ln_history *h, ln_bytes *bytes, double t) {
     h->before = ln_bytes_get_finite(bytes);
     h->begin = ln_bytes_get_finite(bytes);
     h->reach = ln_bytes_get_finite(bytes);
-    h->turns_after = ln_bytes_get_finite(bytes);
-    h->turned_in = (int)ln_bytes_get_within(bytes, 0, INT_MAX / 2);
+    h->no_turn_before = ln_bytes_get_finite(bytes);
+    h->turn_stretch = (int)ln_bytes_get_within(bytes, 0, INT_MAX / 2);
     return !bytes->failed && h->begin <= h->samples[0].t && h->reach >= 0;
 }

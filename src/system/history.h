@@ -4,8 +4,8 @@
  *
  * Samples lie in stretches, which breakpoints divide: an event or a corner of a signal, up to a
  * jump of its second derivative. Between two samples of a stretch the signal is a polynomial
- * through the nearest ones of the same stretch, of degree 5. Stretches are numbered from 0; BEFORE
- * is what lies before the first sample, where the signal is constant. */
+ * through the nearest ones of the same stretch, of degree 5. Stretches are numbered from 0;
+ * LN_BEFORE is what lies before the first sample, where the signal is constant. */
 #ifndef LN_SYSTEM_HISTORY_H
 #define LN_SYSTEM_HISTORY_H
 
@@ -13,13 +13,17 @@
 
 #include <stddef.h>
 
-/* How smooth a breakpoint is: 0 a jump, 1 a kink, ... A breakpoint up to SPLITS begins a stretch: a
- * smoother one harms less than a stretch of few samples does. From MOST_LEVEL on no method notices.
+/* How smooth a breakpoint is: 0 a jump, 1 a kink, ... The level is the
+ * order of the first derivative that jumps. A breakpoint up to LN_SPLIT_LEVEL begins a stretch: a
+ * smoother one harms less than a stretch of few samples does. From LN_MOST_LEVEL on no method
+ * notices.
  */
-enum { LN_SPLITS = 2, LN_MOST_LEVEL = 6, LN_BEFORE = -1 };
+enum { LN_SPLIT_LEVEL = 2, LN_MOST_LEVEL = 6 };
+/* The stretch before the first sample. */
+enum { LN_BEFORE = -1 };
 /* What is known of a signal at a time past: its value, how much of a change of the signal now comes
  * through, its slope. */
-enum { LN_VALUE, LN_WEIGHT, LN_SLOPE, LN_SLOTS };
+enum { LN_VALUE, LN_WEIGHT, LN_SLOPE, LN_DELAY_OUTPUTS };
 
 typedef struct ln_history_sample {
     double t, u;
@@ -27,21 +31,21 @@ typedef struct ln_history_sample {
 } ln_history_sample;
 
 typedef struct ln_history {
-    /* those from `first` on are still asked for */
+    /* those from `first` on are still asked for, or are neighbours that an interpolation needs */
     ln_history_sample *samples;
     size_t count, room, first;
-    double before, begin; /* the signal before its first sample; the time of that */
+    double before, begin; /* constant value before it began; s: when it began */
     double reach;         /* largest |u| so far */
-    /* of a rate: until when it does not turn again, and the stretch in which it has turned */
-    double turns_after;
-    int turned_in;
+    /* of a rate: its sign does not change before this time, in the stretch of its last change */
+    double no_turn_before;
+    int turn_stretch;
 } ln_history;
 
 void ln_history_free(ln_history *history);
 /* Forgets all, and begins with the sample u at t; before it the signal was `before`. 0 when memory
  * is short. */
 int ln_history_begin(ln_history *history, double t, double u, double before);
-/* Adds a sample after the last one. A breakpoint of level up to LN_SPLITS at t begins a new
+/* Adds a sample after the last one. A breakpoint of level up to LN_SPLIT_LEVEL at t begins a new
  * stretch; at a higher level the sample joins the present stretch, and replaces one at the same
  * time. 0 when memory is short. */
 int ln_history_add(ln_history *history, double t, double u, int level);
@@ -53,25 +57,25 @@ void ln_history_forget(ln_history *history, double oldest);
 
 /* The stretch in which s lies; at a breakpoint, the one that begins there. */
 int ln_history_stretch(const ln_history *history, double s);
-/* How far s lies inside a stretch; negative outside. */
-double ln_history_inside(const ln_history *history, int stretch, double s);
-/* How smooth the signal is where the two stretches meet. */
-int ln_history_border(const ln_history *history, int one, int other);
+/* The distance of s from the nearer end of the stretch, s; negative outside. */
+double ln_history_depth(const ln_history *history, int stretch, double s);
+/* The level of the breakpoint that begins the later one of two stretches. */
+int ln_history_level_between(const ln_history *history, int one, int other);
 
-/* Value, weight and slope at s by the samples of `stretch`: out[LN_SLOTS]. t, u: the end of the
- * step at hand, which takes part if s lies after the last sample. */
+/* Value, weight and slope at s by the samples of `stretch`: out[LN_DELAY_OUTPUTS]. t, u: the end of
+ * the step at hand, which takes part if s lies after the last sample. */
 void ln_history_evaluate(const ln_history *history, int stretch, double s, double t, double u,
                          double *out);
-/* Its slope at t, where it is u; +-1e30 at a jump. last: the slope that stays while the signal
- * does not change by more than `noise` times its largest size so far. */
-double ln_history_rate(const ln_history *history, double t, double u, double noise, double last);
+/* Its slope at t, where it is u; +-1e30 at a jump, which is finite. slope: the slope so far,
+ * which stays while the signal does not change by more than `noise` times its largest size. */
+double ln_history_rate(const ln_history *history, double t, double u, double noise, double slope);
 /* The slope has changed its sign at t, which is known to a part of the samples' distance only: a
  * smooth signal does not turn back within half of the time that the last of them span. */
 void ln_history_turn(ln_history *history, double t);
-/* The largest difference between a late sample and what the others around it say, 0 where a
+/* The difference between the third last sample and the interpolation by its neighbours, 0 where a
  * breakpoint lies among them. */
 double ln_history_roughness(const ln_history *history);
-/* The time that the last samples between breakpoints cover, as many as a rate is told by. */
+/* The time that the last samples between breakpoints cover, as many as an interpolation takes. */
 double ln_history_span(const ln_history *history);
 
 /* As bytes, and back for a run that stands at t; 0: it cannot be a past, or memory is short. Bytes

@@ -3,7 +3,7 @@
  * after the other, in their local arrays.
  *
  * A hybrid instance has memories in this order: what its equations remember, the slots of its
- * delays (LN_SLOTS each), its modes. A mode is a whole number that selects a branch of its
+ * delays (LN_DELAY_OUTPUTS each), its modes. A mode is a whole number that selects a branch of its
  * equations, and changes only at events; in between it is frozen, so that an evaluation is smooth
  * and Newton's method and the error estimates of a step are those of an ordinary differential
  * equation. A guard is a function of the point that is positive while its mode holds and negative

@@ -63,7 +63,7 @@ static void add_tangent(const ln_system *system, const ln_active *active, linnet
 
 /* Why a block just evaluated gives no numbers. */
 static const char *why_not(const ln_system *system, const ln_active *active) {
-    if (active->instance->block.type->ndelays > 0 && ln_delays_ask_ahead(system, active->hybrid))
+    if (active->instance->block.type->ndelays > 0 && ln_delays_any_negative(system, active->hybrid))
         return "it is to look ahead, by a negative delay (keep it at 0 s or above),";
     return "its equations have no finite value";
 }
