@@ -15,7 +15,7 @@
  * with its AC value as a weight: "V1", "V1:2", "V1:2@90" (size, phase in degrees). All sources with
  * an AC value drive at once, as in SPICE: the response is the sum of theirs, and its size is that
  * of the output itself, not a gain, unless the one source has AC 1. */
-void ln_drive(const ln_cursor *cursor, double size, double degrees) {
+void ln_ac_input(const ln_cursor *cursor, double size, double degrees) {
     char a[32], b[32];
     ln_spice *spice = cursor->spice;
     const ln_emitted *source = ln_emitted_named(spice, cursor->name);

@@ -184,7 +184,7 @@ int ln_keep_first(ln_cursor *cursor, ln_card **kept);
 int ln_analysis_card(ln_cursor *cursor, const char *word);
 void ln_spice_analyses(ln_spice *spice);
 /* The card's source becomes an input of the frequency response: AC size, phase in degrees. */
-void ln_drive(const ln_cursor *cursor, double size, double degrees);
+void ln_ac_input(const ln_cursor *cursor, double size, double degrees);
 
 /* step.c: .step, and what it says before elements are read */
 void ln_step_parameter(ln_spice *spice, ln_card *card);

@@ -31,10 +31,10 @@ struct source {
     const waveform *wave; /* NULL: none */
     double *values;
     int nvalues;
-    double multiplier;   /* factor of the amplitudes, of sources in parallel */
+    double m_total;      /* m times that of the subcircuits around: factor of the amplitudes */
     double repeat_from;  /* of PWL: r=, the time from which it repeats; NAN: it does not */
     double delay;        /* of PWL: td= */
-    double m;            /* of a current: so many in parallel */
+    double m;            /* the card's m=, of a current: so many in parallel */
     double ac, ac_phase; /* of the frequency response, degrees */
     double rser, cpar;   /* LTspice's, of a voltage: in series; across all of it */
 };
@@ -44,9 +44,15 @@ struct source {
  * Each becomes a block type whose corners (ends of ramps, points of PWL, the start of a sine) are
  * breakpoints: the run steps onto them. SPICE does the same. Times are s, values V or A. */
 
-/* The k-th value; `otherwise` when it is left out, or zero where zero means the same. */
-static double at(const source *from, int k, double otherwise, int zero_too) {
-    return k < from->nvalues && (!zero_too || from->values[k] != 0) ? from->values[k] : otherwise;
+/* The k-th value; `otherwise` when it is left out. */
+static double value_or(const source *from, int k, double otherwise) {
+    return k < from->nvalues ? from->values[k] : otherwise;
+}
+
+/* The same of a value whose zero means that it is left out. */
+static double nonzero_or(const source *from, int k, double otherwise) {
+    const double value = value_or(from, k, otherwise);
+    return value != 0 ? value : otherwise;
 }
 
 /* A source of that waveform: "sine-voltage", "sine-current". */
@@ -64,7 +70,7 @@ static ln_element *block_of_dc(const ln_cursor *cursor, const source *from) {
 }
 
 /* ngspice's operating points take the DC value of a source that has one, a run its waveform. */
-static void at_rest(const ln_cursor *cursor, const char *parameter, double value) {
+static void emit_operating_value(const ln_cursor *cursor, const char *parameter, double value) {
     char digits[32];
     ln_number_format(digits, value);
     ln_emit_at_rest(cursor, parameter, ln_spice_text(cursor->spice, "%s", digits));
@@ -80,29 +86,29 @@ static int has_operating_value(const ln_cursor *cursor, const source *from) {
 static void sine(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     ln_element *e = block(cursor, from, "sine");
-    ln_emit_number(spice, e, "offset", at(from, 0, 0, 0));
-    ln_emit_number(spice, e, "amplitude", at(from, 1, 0, 0));
-    ln_emit_number(spice, e, "frequency", at(from, 2, 1 / spice->settings.tran_stop, 1));
-    if (at(from, 3, 0, 0) != 0)
+    ln_emit_number(spice, e, "offset", value_or(from, 0, 0));
+    ln_emit_number(spice, e, "amplitude", value_or(from, 1, 0));
+    ln_emit_number(spice, e, "frequency", nonzero_or(from, 2, 1 / spice->settings.tran_stop));
+    if (value_or(from, 3, 0) != 0)
         ln_emit_number(spice, e, "delay", from->values[3]);
-    if (at(from, 4, 0, 0) != 0)
+    if (value_or(from, 4, 0) != 0)
         ln_emit_number(spice, e, "damping", from->values[4]);
-    if (at(from, 5, 0, 0) != 0)
+    if (value_or(from, 5, 0) != 0)
         ln_emit_number(spice, e, "phase", from->values[5] * 3.14159265358979323846 / 180);
     if (!from->has_dc)
         return;
-    at_rest(cursor, "offset", from->dc);
-    at_rest(cursor, "amplitude", 0);
+    emit_operating_value(cursor, "offset", from->dc);
+    emit_operating_value(cursor, "amplitude", 0);
 }
 
 /* V1 to V2 with delay, rise, fall, width and period (ngspice manual, 4.1.1): rise and fall are
  * TSTEP, width and period TSTOP where they are left out or zero. */
 static void pulse(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
-    const double rise = at(from, 3, spice->settings.tran_step, 1);
-    double fall = at(from, 4, spice->settings.tran_step, 1),
-           width = at(from, 5, spice->settings.tran_stop, 1),
-           period = at(from, 6, spice->settings.tran_stop, 1);
+    const double rise = nonzero_or(from, 3, spice->settings.tran_step);
+    double fall = nonzero_or(from, 4, spice->settings.tran_step),
+           width = nonzero_or(from, 5, spice->settings.tran_stop),
+           period = nonzero_or(from, 6, spice->settings.tran_stop);
     if (rise + width >= period) { /* it does not come down before the next one begins */
         width = period - rise;
         fall = 0;
@@ -118,15 +124,15 @@ static void pulse(const ln_cursor *cursor, const source *from) {
         return;
     }
     ln_element *e = block(cursor, from, "pulse");
-    ln_emit_number(spice, e, "low", at(from, 0, 0, 0));
-    ln_emit_number(spice, e, "high", at(from, 1, 0, 0));
-    ln_emit_number(spice, e, "delay", at(from, 2, 0, 0));
+    ln_emit_number(spice, e, "low", value_or(from, 0, 0));
+    ln_emit_number(spice, e, "high", value_or(from, 1, 0));
+    ln_emit_number(spice, e, "delay", value_or(from, 2, 0));
     ln_emit_number(spice, e, "rise", rise);
     ln_emit_number(spice, e, "fall", fall);
     ln_emit_number(spice, e, "width", width);
     ln_emit_number(spice, e, "period", period);
     if (from->has_dc)
-        at_rest(cursor, "low", from->dc), at_rest(cursor, "delay", 0);
+        emit_operating_value(cursor, "low", from->dc), emit_operating_value(cursor, "delay", 0);
 }
 
 /* V1 to V2 from TD1 on with TAU1, back from TD2 on with TAU2 (ngspice manual, 4.1.3): TD1, TAU1
@@ -134,15 +140,15 @@ static void pulse(const ln_cursor *cursor, const source *from) {
 static void exponential(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     ln_element *e = block(cursor, from, "exponential");
-    const double delay = at(from, 2, spice->settings.tran_step, 1);
-    ln_emit_number(spice, e, "low", at(from, 0, 0, 0));
-    ln_emit_number(spice, e, "high", at(from, 1, 0, 0));
+    const double delay = nonzero_or(from, 2, spice->settings.tran_step);
+    ln_emit_number(spice, e, "low", value_or(from, 0, 0));
+    ln_emit_number(spice, e, "high", value_or(from, 1, 0));
     ln_emit_number(spice, e, "delay1", delay);
-    ln_emit_number(spice, e, "tau1", at(from, 3, spice->settings.tran_step, 1));
-    ln_emit_number(spice, e, "delay2", at(from, 4, delay + spice->settings.tran_step, 1));
-    ln_emit_number(spice, e, "tau2", at(from, 5, spice->settings.tran_step, 1));
+    ln_emit_number(spice, e, "tau1", nonzero_or(from, 3, spice->settings.tran_step));
+    ln_emit_number(spice, e, "delay2", nonzero_or(from, 4, delay + spice->settings.tran_step));
+    ln_emit_number(spice, e, "tau2", nonzero_or(from, 5, spice->settings.tran_step));
     if (from->has_dc)
-        at_rest(cursor, "low", from->dc), at_rest(cursor, "delay1", 0);
+        emit_operating_value(cursor, "low", from->dc), emit_operating_value(cursor, "delay1", 0);
 }
 
 /* One pass through the points, `shift` later, from the first that is not before `begin` on. */
@@ -168,7 +174,7 @@ static int has_point(const source *from, double time) {
 /* PWL(t1 v1 t2 v2 ...) [r=t] [td=t]: straight lines between points, the first and last value before
  * and behind them. Two points of one time are a jump. With r= the part from that time on repeats.
  * Repetitions are written out to the end of the run. */
-static void lines(const ln_cursor *cursor, const source *from) {
+static void emit_pwl(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     if (from->nvalues < 2 || from->nvalues % 2 != 0) {
         ln_card_error(cursor, "PWL needs pairs of time and value");
@@ -204,18 +210,18 @@ static void lines(const ln_cursor *cursor, const source *from) {
     ln_text_free(&points);
     if (!has_operating_value(cursor, from))
         return;
-    ln_emit_at_rest(cursor, "points", "0 0; 1 0");
+    ln_emit_at_rest(cursor, "points", "0 0; 1 0"); /* zero at all times */
     ln_emit_offset(cursor, from->is_current, 0, from->has_dc ? from->dc : from->values[1]);
 }
 
 /* AM(VA VO MF FC TD): VA (VO + sin(2 pi MF t)) sin(2 pi FC t), t counted from TD on, and zero
  * before (ngspice manual, 4.1, "Amplitude modulated source"). */
-static void amplitude(const ln_cursor *cursor, const source *from) {
+static void emit_am(const ln_cursor *cursor, const source *from) {
     char v[5][32];
     ln_controls none = {0};
     for (int k = 0; k < 5; k++)
-        ln_number_format(v[k],
-                         at(from, k, k == 2 ? 1 / cursor->spice->settings.tran_stop : 0, k == 2));
+        ln_number_format(v[k], k == 2 ? nonzero_or(from, k, 1 / cursor->spice->settings.tran_stop)
+                                      : value_or(from, k, 0));
     ln_emit_behavioural(cursor, from->is_current ? 'i' : 'v', from->p, from->n,
                         ln_spice_text(cursor->spice,
                                       "if(t gt (%s)*(1 s), (%s)*((%s) + sin(2*pi*(%s)*(t - (%s)*(1 "
@@ -229,29 +235,29 @@ static void amplitude(const ln_cursor *cursor, const source *from) {
 /* SFFM(VO VA FC MDI FS): VO + VA sin(2 pi FC t + MDI sin(2 pi FS t)). Where the DC value is another
  * than the waveform's, VO is taken out of the formula and stands in a source beside it
  * (ln_emit_offset), which an operating point sets to the DC value. */
-static void modulated(const ln_cursor *cursor, const source *from) {
+static void emit_sffm(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     char v[5][32];
     const double defaults[] = {0, 0, 1 / spice->settings.tran_stop, 0,
                                1 / spice->settings.tran_stop};
-    const int rests = has_operating_value(cursor, from);
-    const double offset = at(from, 0, 0, 0);
+    const int has_value = has_operating_value(cursor, from);
+    const double offset = value_or(from, 0, 0);
     for (int k = 0; k < 5; k++)
-        ln_number_format(v[k], k == 0 && rests ? 0 : at(from, k, defaults[k], k == 2 || k == 4));
+        ln_number_format(v[k], k == 0 && has_value ? 0 : nonzero_or(from, k, defaults[k]));
     ln_controls none = {0};
     ln_emit_behavioural(cursor, from->is_current ? 'i' : 'v', from->p, from->n,
                         ln_spice_text(spice, "(%s) + (%s)*sin(2*pi*(%s)*t + (%s)*sin(2*pi*(%s)*t))",
                                       v[0], v[1], v[2], v[3], v[4]),
                         &none);
-    if (rests)
+    if (has_value)
         ln_emit_offset(cursor, from->is_current, offset, from->has_dc ? from->dc : offset);
 }
 
 /* A number drawn anew every `period` from `delay` on, about the DC value. In the text `value`, #
  * stands for what makes a draw its own: the source's number and that of the sample; so every run
  * draws the same. */
-static void random(const ln_cursor *cursor, const source *from, const char *value, double period,
-                   double delay) {
+static void emit_random(const ln_cursor *cursor, const source *from, const char *value,
+                        double period, double delay) {
     ln_spice *spice = cursor->spice;
     ln_controls none = {0};
     char number[32], td[32], dc[32];
@@ -279,19 +285,18 @@ static void random(const ln_cursor *cursor, const source *from, const char *valu
  * others than ngspice's. */
 static void white_noise(const ln_cursor *cursor, const source *from) {
     char na[32];
-    for (int k = 2; k < from->nvalues; k++)
-        if (from->values[k] != 0 && (k == 3 || k == 4)) {
-            ln_card_error(cursor, "TRNOISE: there is white noise (the first two values) only, no "
-                                  "1/f and no telegraph noise");
-            return;
-        }
-    ln_number_format(na, at(from, 0, 0, 0));
-    if (at(from, 0, 0, 0) == 0)
+    if (value_or(from, 3, 0) != 0 || value_or(from, 4, 0) != 0) { /* NAMP, RTSAM */
+        ln_card_error(cursor, "TRNOISE: there is white noise (the first two values) only, no "
+                              "1/f and no telegraph noise");
+        return;
+    }
+    ln_number_format(na, value_or(from, 0, 0));
+    if (value_or(from, 0, 0) == 0)
         ln_emit_number(cursor->spice, block_of_dc(cursor, from), from->is_current ? "I" : "V",
                        from->dc);
     else
-        random(cursor, from, ln_spice_text(cursor->spice, "(%s)*normal(#)", na), at(from, 1, 0, 0),
-               0);
+        emit_random(cursor, from, ln_spice_text(cursor->spice, "(%s)*normal(#)", na),
+                    value_or(from, 1, 0), 0);
 }
 
 /* TRRANDOM(TYPE TS TD PARAM1 PARAM2): a random number every TS from TD on. PARAM1 is the range of a
@@ -300,7 +305,7 @@ static void white_noise(const ln_cursor *cursor, const source *from) {
 static void random_numbers(const ln_cursor *cursor, const source *from) {
     static const char *const forms[] = {"(%2) + (%1)*(2*uniform(#) - 1)", "(%2) + (%1)*normal(#)",
                                         "(%2) - (%1)*log(1 - uniform(#))"};
-    const double type = at(from, 0, 1, 0);
+    const double type = value_or(from, 0, 1);
     char a[32], b[32];
     ln_text text = {0};
     if (!(type == 1 || type == 2 || type == 3)) {
@@ -309,24 +314,25 @@ static void random_numbers(const ln_cursor *cursor, const source *from) {
             type);
         return;
     }
-    ln_number_format(a, at(from, 3, from->multiplier, 0));
-    ln_number_format(b, at(from, 4, 0, 0));
+    /* PARAM1 is 1 where it is left out, times m as a given one is */
+    ln_number_format(a, value_or(from, 3, from->m_total));
+    ln_number_format(b, value_or(from, 4, 0));
     for (const char *c = forms[(int)type - 1]; *c != '\0'; c++) {
         if (*c == '%')
             ln_text_add(&text, *++c == '1' ? a : b);
         else
             ln_text_add_bytes(&text, c, 1);
     }
-    random(cursor, from, ln_spice_text(cursor->spice, "%s", text.data), at(from, 1, 0, 0),
-           at(from, 2, 0, 0));
+    emit_random(cursor, from, ln_spice_text(cursor->spice, "%s", text.data), value_or(from, 1, 0),
+                value_or(from, 2, 0));
     ln_spice_text_free(cursor->spice, &text);
 }
 
-enum { FIRST = 1, FIRST_TWO = 3, PARAMETERS = 8 + 16 };
+enum { FIRST = 1 << 0, FIRST_TWO = 1 << 0 | 1 << 1, PARAMETERS = 1 << 3 | 1 << 4 };
 static const waveform waves[] = {
     {"sin", 6, FIRST_TWO, sine},        {"pulse", 7, FIRST_TWO, pulse},
-    {"exp", 6, FIRST_TWO, exponential}, {"pwl", MOST_VALUES, 0, lines},
-    {"sffm", 5, FIRST_TWO, modulated},  {"am", 5, FIRST, amplitude},
+    {"exp", 6, FIRST_TWO, exponential}, {"pwl", MOST_VALUES, 0, emit_pwl},
+    {"sffm", 5, FIRST_TWO, emit_sffm},  {"am", 5, FIRST, emit_am},
     {"trnoise", 8, FIRST, white_noise}, {"trrandom", 5, PARAMETERS, random_numbers}};
 
 /* ---- the card ---- */
@@ -386,7 +392,7 @@ static int take_wave(ln_cursor *cursor, source *from) {
 
 /* DC value, AC [size [phase]] */
 static int take_keyword(ln_cursor *cursor, source *from) {
-    double idle;
+    double ignored;
     if (ln_take_word(cursor, "ac")) {
         ln_skip(cursor, '=');
         from->ac = 1;
@@ -402,7 +408,7 @@ static int take_keyword(ln_cursor *cursor, source *from) {
     if (!is_distortion(cursor))
         return 0;
     cursor->at++;
-    while (ln_take_optional(cursor, &idle))
+    while (ln_take_optional(cursor, &ignored))
         continue;
     return 1;
 }
@@ -410,7 +416,7 @@ static int take_keyword(ln_cursor *cursor, source *from) {
 static int take_pair(ln_cursor *cursor, source *from) {
     const struct {
         const char *name;
-        int is_known;
+        int applies;
         double *value;
     } known[] = {{"td", is_wave(from, "pwl"), &from->delay},
                  {"r", is_wave(from, "pwl"), &from->repeat_from},
@@ -421,7 +427,7 @@ static int take_pair(ln_cursor *cursor, source *from) {
         return 0;
     const char *name = ln_peek(cursor)->text;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        if (!known[k].is_known || strcmp(known[k].name, name) != 0)
+        if (!known[k].applies || strcmp(known[k].name, name) != 0)
             continue;
         if (ln_take_pair(cursor, &name, known[k].value) && from->repeat_from < 0)
             from->repeat_from = NAN; /* r=-1: it does not repeat */
@@ -439,7 +445,7 @@ static int take_plain(ln_cursor *cursor, source *from) {
     return from->has_dc ? 1 : -1;
 }
 
-/* The card behind its name; 0 reported. */
+/* The card after its name; 0 reported. */
 static int take(ln_cursor *cursor, source *from) {
     static int (*const takers[])(ln_cursor * cursor, source * from) = {take_wave, take_keyword,
                                                                        take_pair, take_plain};
@@ -464,7 +470,7 @@ static int take(ln_cursor *cursor, source *from) {
 static void multiply(source *from, double m) {
     from->dc *= m;
     from->ac *= m;
-    from->multiplier = m;
+    from->m_total = m;
     const int is_lines = is_wave(from, "pwl");
     for (int k = 0; k < from->nvalues; k++)
         if (is_lines ? k % 2 == 1 : from->wave != NULL && k < 8 && from->wave->amplitudes >> k & 1)
@@ -473,7 +479,7 @@ static void multiply(source *from, double m) {
 
 void ln_card_source(ln_cursor *cursor, char letter) {
     const int is_current = letter == 'i';
-    source from = {.is_current = is_current, .m = 1, .multiplier = 1, .repeat_from = NAN};
+    source from = {.is_current = is_current, .m = 1, .m_total = 1, .repeat_from = NAN};
     if (!take(cursor, &from))
         return;
     if (is_current)
@@ -489,7 +495,7 @@ void ln_card_source(ln_cursor *cursor, char letter) {
         ln_emit_number(cursor->spice, block_of_dc(cursor, &from), is_current ? "I" : "V", from.dc);
     else
         from.wave->emit(cursor, &from);
-    ln_drive(cursor, from.ac, from.ac_phase);
+    ln_ac_input(cursor, from.ac, from.ac_phase);
     if (cursor->spice->settings.startup)
         ln_emit_startup(cursor, is_current);
 }
