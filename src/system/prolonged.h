@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Consistent points of systems of any index: the equations together with their derivatives.
+/* Consistent points of systems of any index: the equations together with their derivatives
+ * (the prolonged system; in numerical texts, the derivative array).
  *
  * By the tables of index.h, row k is differentiated c[k] times; the rows and their derivatives then
  * determine, with what is free, the unknowns x[j] and their derivatives up to d[j] [Pryce 2001].
@@ -58,9 +59,9 @@ void ln_prolonged_forget(ln_prolonged_kept *kept);
 ln_prolonged_outcome ln_prolonged_solve(ln_system *system, const ln_sought *sought,
                                         ln_prolonged_kept *kept, double *x, long *iterations);
 
-/* Has a derivative of a row that x is to satisfy another value on one side than on the other, where
- * the row itself has the same (the corner of a source across a capacitor)? Then what is solved for
- * by it jumps. x: n values, the point. LINNET_RETRY: it cannot be told. LINNET_MEMORY. */
+/* *turns: 1 where a differentiated row jumps between the two sides though the row itself does not
+ * (the corner of a source across a capacitor): unknowns found from that derivative then jump. x: n
+ * values, the point. LINNET_RETRY: it cannot be decided. LINNET_MEMORY. */
 linnet_status ln_prolonged_turns(ln_system *system, ln_side left, ln_side right,
                                  ln_prolonged_kept *kept, const double *x, int *turns);
 

@@ -2,9 +2,10 @@
 /* What a prolonged system (prolonged.h) consists of: which rows are differentiated how often, and
  * which derivatives and impulses are its unknowns.
  *
- * All of that is found at a point and serves others while it must be the same there. It follows
- * from which entries are zero, and, where rows have been combined or a part floats, from their
- * values. Where the system is singular by a structure of another point, its own is to be found. */
+ * A structure found at one point serves other points as long as the same entries are zero there
+ * and, where rows have been combined or a part floats, as long as their values are the same. Where
+ * the system turns out singular with the structure of another point, the structure is found anew.
+ */
 #ifndef LN_SYSTEM_PROLONGED_STRUCTURE_H
 #define LN_SYSTEM_PROLONGED_STRUCTURE_H
 

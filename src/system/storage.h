@@ -29,9 +29,9 @@ typedef struct ln_storage {
      * which nothing is stored. */
     const int *start, *row;
     const double *coefficient;
-    const int *part; /* n: the floating part an unknown belongs to, or -1 */
-    /* per floating part: the row replaced by the sum of the part's rows, and the unknown of the
-     * same number */
+    const int *part; /* n: the floating part that an unknown belongs to, or -1 */
+    /* nparts: the row of the part that is replaced by the sum of the part's rows, which is also the
+     * number of the part's common unknown */
     const int *common;
     int nparts;
     /* rows of the largest rest that a QR factorisation decided on; 0: there was none */

@@ -29,9 +29,9 @@ typedef struct ln_system {
     ln_pattern pattern;
     const int *e_slot, *a_slot; /* position in `pattern` of each entry of E and A */
     double *s_constant;         /* n: sources that never change */
-    /* Floating parts, of which only differences are stored (supernodes.c): n, per row the number
-     * of the row that is the balance row of its part, which may be that row itself, or -1; NULL:
-     * there is none. */
+    /* Floating parts, of which only differences are stored (supernodes.c). common: n, the balance
+     * row of the part that a row belongs to (of a balance row the row itself), or -1; NULL: there
+     * are no such parts. */
     const int *common;
     int nparts;
     ln_active *nonlinear;
@@ -39,7 +39,7 @@ typedef struct ln_system {
     ln_active *sources;
     int nsources;         /* instances with a source() that varies */
     const char *dynamic;  /* n: 1 where the row carries q (an entry of E or q_nl) */
-    const int *algebraic; /* the other rows, rising */
+    const int *algebraic; /* rows without q, rising; a transformed system has more (transform.h) */
     int nalgebraic;
     const double *abstol, *nominal; /* n: per unknown */
     int linear;                     /* no instance with eval() */

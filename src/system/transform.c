@@ -20,9 +20,10 @@ typedef struct by_rows { /* one family of entries (E, dq, A, df), by rows */
     const int *col;
 } by_rows;
 
-/* Counting sort: entry[start[i] .. start[i+1]-1] are the entries of row i, in their old order. The
- * counts are kept two places further and become the starts of the next row while entries are put
- * in place. 0: memory is short; the caller releases both arrays in any case. */
+/* Counting sort: entry[start[i] .. start[i+1]-1] are the entries of row i, in their old order.
+ * start[i + 2] counts row i; after the sums, start[i + 1] is where the next entry of row i goes,
+ * and it ends as the start of row i + 1. 0: memory is short; the caller releases both arrays in any
+ * case. */
 static int list_by_rows(int n, int count, const int *row, by_rows *out) {
     out->start = ln_sys->allocate(((size_t)n + 2) * sizeof(int));
     out->entry = ln_sys->allocate(((size_t)count + 1) * sizeof(int));

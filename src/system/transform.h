@@ -18,8 +18,8 @@
 typedef struct ln_transform {
     ln_system *system;
     ln_arena *arena;
-    ln_storage storage;       /* the new rows; what follows is its own */
-    int n, rank;              /* unknowns, differential rows */
+    ln_storage storage;       /* the new rows; differential, start, row and coefficient alias it */
+    int n, rank;              /* unknowns; rank of E + dq, the number of states */
     const char *differential; /* n: by new row */
     const int *start, *row;   /* new row k combines old rows row[start[k] .. start[k+1]-1] */
     const double *coefficient;
