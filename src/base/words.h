@@ -13,7 +13,8 @@ int ln_word_index(const char *const *list, size_t count, const char *word);
 
 /* The row of that word, or NULL. The first member of a row, `size` bytes long, is its word (const
  * char *). */
-const void *ln_row(const void *rows, size_t count, size_t size, const char *word);
-#define LN_ROW(rows, word) ln_row((rows), sizeof(rows) / sizeof *(rows), sizeof *(rows), (word))
+const void *ln_table_row(const void *rows, size_t count, size_t size, const char *word);
+#define LN_ROW(rows, word) \
+    ln_table_row((rows), sizeof(rows) / sizeof *(rows), sizeof *(rows), (word))
 
 #endif

@@ -82,7 +82,7 @@ static const char *joined(ln_spice *spice, const char *const *words, size_t coun
  * and ".ac dec 10 1 1meg" become <frequency-response input="V1" output="..." from="1" to="1e6"
  * points="10"/>. */
 static void frequency_response(ln_spice *spice, ln_card *card) {
-    ln_asked *asked = &spice->asked;
+    ln_spice_request *asked = &spice->asked;
     ln_cursor cursor;
     double points, from, to;
     const grid *spacing = begin(spice, card, &cursor) ? take_grid(&cursor) : NULL;

@@ -327,7 +327,7 @@ static void keep_save(ln_cursor *cursor) {
 
 /* .meas tran name ...: for measure.c. Its name is known from here on. */
 static void keep_measure(ln_cursor *cursor) {
-    ln_asked *asked = &cursor->spice->asked;
+    ln_spice_request *asked = &cursor->spice->asked;
     LN_SPICE_ADD(cursor->spice, asked->measuring, cursor->card);
     if (cursor->count > 2 && cursor->words[2].kind == 'w')
         LN_SPICE_ADD(cursor->spice, asked->measures, cursor->words[2].text);

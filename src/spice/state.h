@@ -97,7 +97,7 @@ typedef struct ln_deck_settings {
 } ln_deck_settings;
 
 /* The results that the deck asks for (analysis.c, record.c, measure.c). */
-typedef struct ln_asked {
+typedef struct ln_spice_request {
     LN_SPICE_LIST(ln_analysis) analyses;  /* all but .tran, in order */
     LN_SPICE_LIST(ln_save) saves;         /* .save, .print, ... */
     LN_SPICE_LIST(ln_card *) measuring;   /* .meas */
@@ -107,7 +107,7 @@ typedef struct ln_asked {
     LN_SPICE_LIST(const char *) responses; /* its outputs */
     ln_map *recorded;                      /* names of <record> */
     int has_records;
-} ln_asked;
+} ln_spice_request;
 
 /* The model that is made (emit.c). */
 typedef struct ln_model_tree {
@@ -157,7 +157,7 @@ struct ln_spice {
     ln_deck_input input;
     ln_script script;
     ln_deck_settings settings;
-    ln_asked asked;
+    ln_spice_request asked;
     ln_model_tree tree;
     ln_deck_nodes nodes;
     ln_inductors inductors;
