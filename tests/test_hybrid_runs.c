@@ -42,6 +42,24 @@ static int said(const harness *h, const char *text) {
           "name='n' value='n + 1'/>"                                                              \
           "<set name='at' value='t'/>" extra "</when></block-type><ball id='b'/>")
 
+#define PULSES(points)                                                                    \
+    MODEL("<constant id='c' value='1' out='one'/><constant id='z' value='0' out='zero'/>" \
+          "<time-table id='q' out='u' points='" points "'/>"                              \
+          "<reset-integrator id='i' in='one' reset='u' to='zero' out='y'/>")
+
+/* Pulses that come sooner each time, and then one without end, set an integrator anew: no series of
+ * events that its own setting brings about (Zeno). y(10) = 10 - 2.9. */
+static void test_pulses_come_closer(void) {
+    for (size_t r = 0; r < RUNS; r++) {
+        harness h = run(PULSES("0 0; 1 0; 1 1; 1.3 1; 1.3 0; 2 0; 2 1; 2.05 1; 2.05 0; 2.9 0; "
+                               "2.9 1; 10 1"),
+                        "y", r, 10);
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_last(&h, 0), 7.1, 1e-6);
+        harness_free(&h);
+    }
+}
+
 /* cases.md M5: 13 impacts before t = 8, without end at 8.0911. */
 static void test_ball(void) {
     static const double impacts[] = {1.427843123, 3.426823495, 4.826109755,
@@ -435,7 +453,8 @@ static void test_chattering(void) {
     harness_verbose = 1;
 }
 
-UNIT_MAIN({"a ball, at rest or not", test_ball}, {"an event that triggers itself", test_retrigger},
+UNIT_MAIN({"pulses that come closer", test_pulses_come_closer},
+          {"a ball, at rest or not", test_ball}, {"an event that triggers itself", test_retrigger},
           {"dips", test_dips}, {"order across kinks and resets", test_orders},
           {"limits of an integrator", test_integrator}, {"anti-windup", test_anti_windup},
           {"three relays", test_three_relays}, {"pendulum", test_pendulum},

@@ -139,7 +139,7 @@ static int act(ln_system *system, double t, const double *x, char *holds, ln_are
     if (!some)
         return 0;
     const ln_before_event previous = {x, system->memory, system->memory};
-    (void)ln_system_act(system, &moment, &previous, fired, &(ln_after_event){memory, set});
+    (void)ln_system_act(system, &moment, &previous, fired, &(ln_after_event){memory, set, NULL});
     const int changed = memcmp(memory, system->memory, bytes) != 0;
     memcpy(system->memory, memory, bytes);
     return changed;

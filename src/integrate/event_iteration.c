@@ -40,21 +40,22 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
          **of_guards[] = {&ev->may_change, &ev->resting, &ev->crossed, &ev->vain};
     double **memories[] = {&ev->m_before, &ev->m_round, &ev->m_next, &ev->m_reach},
            **unknowns[] = {&ev->x_before, &ev->x_set},
-           **times[] = {&ev->fired_at, &ev->gap, &ev->next_gap},
+           **times[] = {&ev->fired_at, &ev->gap, &ev->next_gap, &ev->true_for, &ev->least_true},
            **values[] = {&ev->guard, &ev->noise, &ev->reach};
     for (size_t k = 0; k < 4; k++) {
         *flags[k] = LN_NEW(arena, char, nevents);
         *of_guards[k] = LN_NEW(arena, char, nguards);
         *memories[k] = LN_NEW(arena, double, nmemories);
     }
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++)
         *times[k] = LN_NEW(arena, double, nevents);
+    for (size_t k = 0; k < 3; k++)
         *values[k] = LN_NEW(arena, double, nguards);
-    }
     for (size_t k = 0; k < 2; k++)
         *unknowns[k] = LN_NEW(arena, double, system->n);
     ev->shrinking = LN_NEW(arena, long, nevents);
     ev->acted = LN_NEW(arena, char, system->nhybrid);
+    ev->sets = LN_NEW(arena, char, system->nhybrid);
     ev->touched = LN_NEW(arena, char, nmemories);
     if (ln_arena_failed(arena))
         return LINNET_MEMORY;
@@ -234,6 +235,16 @@ static int take_memories(ln_events *ev, int pass) {
     return news;
 }
 
+/* Which of the fired events have set states: those of the blocks that did. */
+static void note_setters(ln_events *ev) {
+    for (int k = 0; k < ev->system->nevents; k++) {
+        const linnet_event *event;
+        if (ev->fired[k])
+            ev->sets_states[k] =
+                ev->sets[ln_hybrid_index(ev->system, ln_event_owner(ev->system, k, &event))];
+    }
+}
+
 /* The fired events act until their data has flowed everywhere, then the states they set are taken.
  */
 static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
@@ -245,7 +256,7 @@ static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
     memset(ev->touched, 0, (size_t)system->network->nmemories);
     for (int pass = 0;; pass++) {
         set = ln_system_act(system, &moment, &previous, ev->fired,
-                            &(ln_after_event){ev->m_next, ev->x_set});
+                            &(ln_after_event){ev->m_next, ev->x_set, ev->sets});
         if (pass == MOST_PASSES)
             return report_memory_loop(ev, side.t);
         if (!take_memories(ev, pass)) {
@@ -257,9 +268,7 @@ static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
         *changed = 1;
         LN_TRY(iterate_modes(ev, side, NULL, x, 1, changed));
     }
-    for (int k = 0; k < system->nevents; k++)
-        if (ev->fired[k])
-            ev->sets_states[k] = (char)set;
+    note_setters(ev);
     if (!set)
         return LINNET_OK;
     *changed = 1;
@@ -276,6 +285,8 @@ static int take_fired(ln_events *ev, const ln_moment *moment) {
         ev->fired[k] = ev->is_true[k] && !ev->was_true[k];
         if (ev->fired[k])
             ev->last_event = k;
+        if (ev->was_true[k] && !ev->is_true[k])
+            ev->true_for[k] = moment->side.t - ev->fired_at[k];
         fired += ev->fired[k];
     }
     memcpy(ev->was_true, ev->is_true, (size_t)ev->system->nevents);
@@ -308,20 +319,27 @@ static linnet_status report_zeno(const ln_events *ev, int k, double t) {
                    owner->name, owner->block.type->name, ev->shrinking[k] + 2, t, event->name);
 }
 
-/* Between two firings a condition is released. Where a firing came sooner than the one before and
- * the condition then stays true for LONGER times as long as these two were apart, what the event
- * set was too little to be seen: a bounce without height. */
+/* Between two firings a condition is released: at once where what the event sets does so, a ball
+ * that bounces. Where a firing came sooner than the one before and such a condition then stays true
+ * for LONGER times as long as these two were apart, what the event set was too little to be seen: a
+ * bounce without height. A condition that is released later is so by something else (a pulse that
+ * resets an integrator) and may stay true for as long as it likes. AT_ONCE is chosen: the crossing
+ * of a ball is located to 1e-12 of a step, and only the last bounces are shorter than a thousand
+ * such overshoots. */
 linnet_status ln_events_check_zeno(const ln_events *ev, double t) {
     enum { SERIES = 1, LONGER = 2 };
+    static const double AT_ONCE = 1e-3;
     for (int k = 0; k < ev->system->nevents; k++)
         if (ev->shrinking[k] >= SERIES && ev->was_true[k] && ev->sets_states[k] &&
-            t - ev->fired_at[k] > LONGER * ev->gap[k])
+            ev->least_true[k] <= AT_ONCE && t - ev->fired_at[k] > LONGER * ev->gap[k])
             return report_zeno(ev, k, ev->fired_at[k]);
     return LINNET_OK;
 }
 
 /* How the firings of each event follow each other. */
 static void note_series(ln_events *ev, double t) {
+    /* gaps that shrink by less are those of a period, by the rounding of times */
+    static const double PERIODIC = 1 - 1e-6;
     ev->latest = t;
     for (int k = 0; k < ev->system->nevents; k++) {
         const linnet_event *event;
@@ -329,7 +347,9 @@ static void note_series(ln_events *ev, double t) {
             continue;
         (void)ln_event_owner(ev->system, k, &event);
         const double interval = t - ev->fired_at[k], ratio = interval / ev->gap[k];
-        const int nears = ratio > 0 && ratio < 1 && !(event->flags & LINNET_TICK);
+        const int nears = ratio > 0 && ratio < PERIODIC && !(event->flags & LINNET_TICK);
+        const double share = ev->true_for[k] / interval;
+        ev->least_true[k] = nears ? fmin(ev->least_true[k], share) : share;
         ev->shrinking[k] = nears ? ev->shrinking[k] + 1 : 0;
         ev->next_gap[k] = interval * ratio;
         ev->fired_at[k] = t;

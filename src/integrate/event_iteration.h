@@ -58,8 +58,12 @@ typedef struct ln_events {
     /* per event, s: when it fired last; how long after the time before; how long after it the next
      * firing would come, were the series geometric */
     double *fired_at, *gap, *next_gap;
-    long *shrinking;   /* per event: how often in a row a firing came sooner than the one before */
-    char *sets_states; /* per event: its last firing has set states */
+    long *shrinking; /* per event: how often in a row a firing came sooner than the one before */
+    /* per event: how long its condition stayed true when it was released last, s; and the least of
+     * such times in a series that comes closer, as parts of the times between firings */
+    double *true_for, *least_true;
+    char *sets;        /* per hybrid instance: work */
+    char *sets_states; /* per event: its last firing has set states of its block */
     double latest;     /* s: of the instants */
     double resolution; /* s: how well the last crossing is located, set by the root finder */
     /* x solves the algebra as an instant begins: not to be solved anew, which above index 1 would

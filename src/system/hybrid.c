@@ -246,12 +246,19 @@ int ln_system_act(ln_system *system, const ln_moment *moment, const ln_before_ev
     memcpy(after->memory, system->memory,
            (size_t)system->network->nmemories * sizeof *after->memory);
     memcpy(after->x_set, moment->x, (size_t)system->n * sizeof *after->x_set);
+    if (after->sets != NULL)
+        memset(after->sets, 0, (size_t)system->nhybrid);
     for (int k = 0; k < system->nhybrid; k++) {
         const ln_active *active = &system->hybrid[k];
         const int nevents = active->instance->block.type->nevents;
         if (nevents > 0 && active->instance->block.type->act != NULL &&
-            memchr(fired + active->first_event, 1, (size_t)nevents) != NULL)
-            set |= act(system, active, moment, previous, fired + active->first_event, after);
+            memchr(fired + active->first_event, 1, (size_t)nevents) != NULL) {
+            const int sets =
+                act(system, active, moment, previous, fired + active->first_event, after);
+            set |= sets;
+            if (after->sets != NULL)
+                after->sets[k] = (char)sets;
+        }
     }
     return set;
 }

@@ -48,6 +48,7 @@ typedef struct ln_after_event {
     double *memory; /* nmemories: an instance that acts starts from previous->m_round with the modes
                      * as they are now, the others keep system->memory */
     double *x_set;  /* n: what they set, in a copy of moment->x */
+    char *sets;     /* nhybrid: 1 for an instance that has set a state; or NULL */
 } ln_after_event;
 /* The fired events (fired[nevents]) act. Returns 1 when a state was set. */
 int ln_system_act(ln_system *system, const ln_moment *moment, const ln_before_event *previous,
