@@ -86,15 +86,15 @@ static linnet_status note_fate(void *context, const ln_start_fate *fate) {
             quantity.unit != NULL)
             note.unit = quantity.unit;
     }
-    if (fate->held && is_free) {
+    if (fate->met && is_free) {
         if (!notes->counting)
             op->kept[op->nkept] = note;
         op->nkept++;
-    } else if (!fate->held && fate->given) {
+    } else if (!fate->met && fate->given) {
         if (!notes->counting)
             op->dropped[op->ndropped] = note;
         op->ndropped++;
-    } else if (!fate->held) {
+    } else if (!fate->met) {
         op->ndefaults++;
     }
     return LINNET_OK;

@@ -85,7 +85,7 @@ static int consistent_once(void *problem, double *x, int damped) {
     return solver->outcome == LN_NEWTON_CONVERGED;
 }
 
-/* Sources and stored quantities. */
+/* Sources and stored quantities are both scaled by the position. */
 static void set_scale(void *problem, double position) {
     ln_consistent *solver = problem;
     solver->scale = position;
@@ -98,7 +98,7 @@ static int step_sources(ln_consistent *solver, double *x) {
 }
 
 /* The solution of the linear parts alone, as a guess from which a block that refuses zero (a
- * division, a root) can be evaluated. 1 when there is one. */
+ * division, a root) can be evaluated; the system's df and dq become zero. 1 when there is one. */
 static int guess_by_linear_part(ln_consistent *solver, double *x) {
     ln_system *system = solver->system;
     double *r = solver->newton.r;

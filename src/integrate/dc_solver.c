@@ -19,9 +19,9 @@
 /* Conductances, each in units of the domain's nominal flux by its nominal potential: 1 mS, or 3
  * mW/K. */
 enum {
-    HOLDING =
-        1000000000,  /* holds a first guess: what is missing of it is far below any tolerance */
-    STRONGEST = 1000 /* where gmin stepping and pseudo-time begin: 1 S */
+    /* holds a first guess: the difference left is far below any tolerance */
+    HOLD_CONDUCTANCE = 1000000000,
+    FIRST_CONDUCTANCE = 1000 /* where gmin stepping and pseudo-time begin: 1 S */
 };
 
 static double nominal_conductance(const ln_link *link) {
@@ -33,7 +33,7 @@ static double held_at(const double *x, int unknown) {
     return unknown < 0 ? 0 : x[unknown];
 }
 
-static int is_conserved(const ln_link *link) {
+static int is_physical_link(const ln_link *link) {
     return link->unknown >= 0 && link->domain != LINNET_SIGNAL;
 }
 
@@ -51,7 +51,7 @@ static void add_help(const ln_dc_equations *dc, const double *x, double *r) {
     const ln_network *network = system->network;
     for (int k = 0; (dc->gmin > 0 || dc->pull > 0) && k < network->nlinks; k++) {
         const int i = network->links[k].unknown;
-        if (!is_conserved(&network->links[k]))
+        if (!is_physical_link(&network->links[k]))
             continue;
         const double unit = nominal_conductance(&network->links[k]);
         add_flux(system, i, unit * dc->gmin * x[i], r);
@@ -67,14 +67,14 @@ static void add_help(const ln_dc_equations *dc, const double *x, double *r) {
     }
 }
 
-static linnet_status still_residual(ln_equation_set *set, const double *x, int manner, double *r,
-                                    int *limited) {
+static linnet_status dc_residual(ln_equation_set *set, const double *x, int manner, double *r,
+                                 int *limited) {
     ln_dc_equations *dc = (ln_dc_equations *)set;
     ln_system *system = set->system;
     ln_matrix_apply(&system->E, x, dc->q);
     ln_matrix_apply(&system->A, x, r);
     linnet_status status =
-        ln_system_eval(system, &(ln_moment){dc->side, x}, manner | dc->devices, dc->q, r, limited);
+        ln_system_eval(system, &(ln_moment){dc->side, x}, manner | dc->manner, dc->q, r, limited);
     for (int i = 0; i < system->n; i++)
         r[i] += dc->alpha * (dc->q[i] - dc->q0[i]) - dc->scale * dc->s[i];
     add_help(dc, x, r);
@@ -98,13 +98,13 @@ static void add_entry(const ln_system *system, int row, int col, double value, d
     }
 }
 
-static void still_jacobian(ln_equation_set *set, double *values) {
+static void dc_jacobian(ln_equation_set *set, double *values) {
     ln_dc_equations *dc = (ln_dc_equations *)set;
     ln_system_jacobian(set->system, dc->alpha, values);
     const ln_network *network = set->system->network;
     const double at_link = dc->gmin + dc->pull;
     for (int k = 0; at_link > 0 && k < network->nlinks; k++)
-        if (is_conserved(&network->links[k]))
+        if (is_physical_link(&network->links[k]))
             add_entry(set->system, network->links[k].unknown, network->links[k].unknown,
                       at_link * nominal_conductance(&network->links[k]), values);
     for (int k = 0; k < dc->nholds; k++) {
@@ -126,10 +126,10 @@ linnet_status ln_dc_guesses(ln_dc_solver *solver, const ln_network *network, ln_
         for (int k = 0; k < network->nlinks; k++) {
             const ln_link *link = &network->links[k];
             const int throughout = hold && link->fixed;
-            if (!link->has_guess || !is_conserved(link) || later == throughout)
+            if (!link->has_guess || !is_physical_link(link) || later == throughout)
                 continue;
-            holds[count++] =
-                (ln_hold){link->unknown, -1, link->guess, HOLDING * nominal_conductance(link)};
+            holds[count++] = (ln_hold){link->unknown, -1, link->guess,
+                                       HOLD_CONDUCTANCE * nominal_conductance(link)};
         }
         if (!later)
             solver->nfixed = count;
@@ -148,8 +148,8 @@ int ln_dc_begin(ln_dc_solver *solver, ln_run *run, double alpha, ln_side side) {
                              .earlier = run->far_guess};
     solver->equations = (ln_dc_equations){.set = {.system = system,
                                                   .pattern = &system->pattern,
-                                                  .residual = still_residual,
-                                                  .jacobian = still_jacobian,
+                                                  .residual = dc_residual,
+                                                  .jacobian = dc_jacobian,
                                                   .linear = system->linear,
                                                   .known = {run->s}},
                                           .alpha = alpha,
@@ -161,7 +161,7 @@ int ln_dc_begin(ln_dc_solver *solver, ln_run *run, double alpha, ln_side side) {
     return solver->linear != NULL;
 }
 
-/* ---- the ways ---- */
+/* ---- strategies ---- */
 
 enum { MOST = 100 }; /* junctions limit their steps: from afar each may take dozens of iterations */
 
@@ -180,17 +180,18 @@ static int solve_once(void *problem, double *x, int damped) {
     return solve_within(problem, x, MOST, damped);
 }
 
-/* On a way whose last step took so few iterations, one that takes many more has gone astray: a
+/* A step of a homotopy that takes many more iterations than the one before has gone astray: a
  * shorter one costs less. */
-static int solve_on_way(void *problem, double *x, int damped) {
+static int solve_on_homotopy(void *problem, double *x, int damped) {
     enum { AT_LEAST = 20, TIMES = 4 };
     ln_dc_solver *solver = problem;
     const long begun = solver->run->newton.iterations;
-    const int few = solver->took * TIMES > AT_LEAST ? solver->took * TIMES : AT_LEAST;
-    const int most = damped || solver->took == 0 || few > MOST ? MOST : few;
+    const int few =
+        solver->last_iterations * TIMES > AT_LEAST ? solver->last_iterations * TIMES : AT_LEAST;
+    const int most = damped || solver->last_iterations == 0 || few > MOST ? MOST : few;
     const int done = solve_within(solver, x, most, damped);
     if (done)
-        solver->took = (int)(solver->run->newton.iterations - begun);
+        solver->last_iterations = (int)(solver->run->newton.iterations - begun);
     return done;
 }
 
@@ -198,26 +199,27 @@ static ln_continuation way_of(ln_dc_solver *solver) {
     return (ln_continuation){solver->run->n, solver->good, solver->earlier, solver, solve_once, 0};
 }
 
-static int plain(ln_dc_solver *solver, double *x, const double *guess) {
+static int try_newton(ln_dc_solver *solver, double *x, const double *guess) {
     (void)guess;
     return solve_once(solver, x, 0);
 }
 
-static int damped(ln_dc_solver *solver, double *x, const double *guess) {
+static int try_damped_newton(ln_dc_solver *solver, double *x, const double *guess) {
     memcpy(x, guess, (size_t)solver->run->n * sizeof *x);
     return solve_once(solver, x, 1);
 }
 
-/* Newton, then damped, from x alone; still->good is used up. */
+/* Newton, then damped, from x alone; solver->good is work. */
 static int solve_directly(ln_dc_solver *solver, double *x) {
     memcpy(solver->good, x, (size_t)solver->run->n * sizeof *x);
-    return plain(solver, x, NULL) || damped(solver, x, solver->good);
+    return try_newton(solver, x, NULL) || try_damped_newton(solver, x, solver->good);
 }
 
-static int go(ln_dc_solver *solver, double *x, void (*set)(void *problem, double position)) {
+static int follow_homotopy(ln_dc_solver *solver, double *x,
+                           void (*set)(void *problem, double position)) {
     ln_continuation way = way_of(solver);
-    way.solve = solve_on_way;
-    solver->took = 0;
+    way.solve = solve_on_homotopy;
+    solver->last_iterations = 0;
     const int done = ln_continue(&way, set, x);
     solver->reached = way.reached;
     return done;
@@ -226,22 +228,22 @@ static int go(ln_dc_solver *solver, double *x, void (*set)(void *problem, double
 /* down by twelve decades, to 1e-12 S, then none */
 enum { DECADES = 12 };
 
-/* On the way devices may rest; its end is evaluated as it is. */
+/* Within a homotopy devices may be bypassed; at its end they are evaluated. */
 static void set_rest(ln_dc_solver *solver, double position) {
     const int rests = position < 1 && !solver->run->settings->evaluate_all;
-    solver->equations.devices &= ~LN_BYPASS;
-    solver->equations.devices |= rests ? LN_BYPASS : 0;
+    solver->equations.manner &= ~LN_BYPASS;
+    solver->equations.manner |= rests ? LN_BYPASS : 0;
 }
 
 static void set_gmin(void *problem, double position) {
     ln_dc_solver *solver = problem;
     set_rest(solver, position);
-    solver->equations.gmin = position >= 1 ? 0 : STRONGEST * pow(10, -DECADES * position);
+    solver->equations.gmin = position >= 1 ? 0 : FIRST_CONDUCTANCE * pow(10, -DECADES * position);
 }
 
 static int step_gmin(ln_dc_solver *solver, double *x, const double *guess) {
     (void)guess;
-    return go(solver, x, set_gmin);
+    return follow_homotopy(solver, x, set_gmin);
 }
 
 static void set_sources(void *problem, double position) {
@@ -252,7 +254,7 @@ static void set_sources(void *problem, double position) {
 
 static int step_sources(ln_dc_solver *solver, double *x, const double *guess) {
     (void)guess;
-    return go(solver, x, set_sources);
+    return follow_homotopy(solver, x, set_sources);
 }
 
 static int go_in_time(ln_dc_solver *solver, const ln_pseudo_time *time, double *x,
@@ -268,12 +270,13 @@ static int go_in_time(ln_dc_solver *solver, const ln_pseudo_time *time, double *
 
 static void set_pull(void *problem, double strength) {
     ln_dc_solver *solver = problem;
-    solver->equations.pull = STRONGEST * strength;
+    solver->equations.pull = FIRST_CONDUCTANCE * strength;
 }
 
-/* Where alpha is the problem's own (a step): links alone are slow, as if each had a capacitance,
- * and let go in pseudo-time. What cannot go on as it was (a latch whose state has ceased to be)
- * moves to where it would settle. Beyond 1000 S what has no series resistance runs away. */
+/* Where alpha is the problem's own (a step): links alone are slow, as if each had a capacitance
+ * that vanishes in pseudo-time. A state that cannot go on (of a latch) moves to where it would
+ * settle. The conductance grows up to 1000 S (1 mS times FIRST_CONDUCTANCE times `strongest`):
+ * beyond that, links without a series resistance diverge. */
 int ln_dc_relax(ln_dc_solver *solver, double *x, const double *guess) {
     static const ln_pseudo_time links = {
         .set = set_pull, .weakest = 1e-13, .strongest = 1e3, .try_below = 1e-13};
@@ -295,9 +298,10 @@ static void pass_point(void *problem, const double *x) {
     (void)ln_system_stored(solver->run->system, solver->equations.side, x, solver->run->f);
 }
 
-/* From alpha = 0, which is the problem at rest: steps of backward Euler from `guess`. Once they are
- * longer than the model's time, Newton alone is tried from where they led. */
-static int march(ln_dc_solver *solver, double *x, const double *guess) {
+/* The operating point (alpha = 0, so that run->f is free for q0): steps of backward Euler from
+ * `guess`. Once they are longer than the model's time, Newton alone is tried from where they led.
+ */
+static int pseudo_time_at_rest(ln_dc_solver *solver, double *x, const double *guess) {
     static const ln_pseudo_time all = {.set = set_alpha,
                                        .pass = pass_point,
                                        .weakest = 1e-15,
@@ -314,28 +318,29 @@ static int march(ln_dc_solver *solver, double *x, const double *guess) {
 }
 
 static int pseudo_transient(ln_dc_solver *solver, double *x, const double *guess) {
-    return solver->equations.alpha > 0 ? ln_dc_relax(solver, x, guess) : march(solver, x, guess);
+    return solver->equations.alpha > 0 ? ln_dc_relax(solver, x, guess)
+                                       : pseudo_time_at_rest(solver, x, guess);
 }
 
 /* In the order of what they cost. */
-static const struct aid {
+static const struct strategy {
     const char *means;
     int (*solve)(ln_dc_solver *solver, double *x, const double *guess);
-} aids[] = {
-    {"Newton", plain},
-    {"damped Newton", damped},
+} strategies[] = {
+    {"Newton", try_newton},
+    {"damped Newton", try_damped_newton},
     {"gmin stepping", step_gmin},
     {"source stepping", step_sources},
     {"pseudo-transient continuation", pseudo_transient},
 };
-enum { AIDS = sizeof aids / sizeof *aids };
+enum { STRATEGIES = sizeof strategies / sizeof *strategies };
 
-/* At the end of a way the last update was judged by how the ones before it fell; from the point
- * itself it is exact. */
-static void polish(ln_dc_solver *solver, double *x) {
+/* At the end of a homotopy the error of the last update was estimated by the rate of the ones
+ * before; Newton's method from the point itself leaves no estimate. */
+static void refine(ln_dc_solver *solver, double *x) {
     const size_t bytes = (size_t)solver->run->n * sizeof *x;
     memcpy(solver->good, x, bytes);
-    if (!plain(solver, x, NULL))
+    if (!try_newton(solver, x, NULL))
         memcpy(x, solver->good, bytes);
     if (!solver->out_of_memory)
         solver->outcome = LN_NEWTON_CONVERGED;
@@ -347,27 +352,28 @@ static void note_tried(ln_dc_solver *solver, int k) {
     char *text = solver->tried;
     const size_t at = k == 0 ? 0 : strlen(text), room = sizeof solver->tried - at;
     const double far = solver->reached;
-    (void)snprintf(text + at, room, "%s%s", k > 0 ? ", " : "", aids[k].means);
+    (void)snprintf(text + at, room, "%s%s", k > 0 ? ", " : "", strategies[k].means);
     const size_t end = strlen(text), left = sizeof solver->tried - end;
     if (far < 0)
         (void)snprintf(text + end, left, " (not even its first step)");
-    else if (aids[k].solve == step_gmin && far < 1)
+    else if (strategies[k].solve == step_gmin && far < 1)
         (void)snprintf(text + end, left, " (down to %.2g of its start)", pow(10, -DECADES * far));
-    else if (aids[k].solve == step_gmin)
+    else if (strategies[k].solve == step_gmin)
         (void)snprintf(text + end, left, " (down to 0, where the last step fails)");
-    else if (aids[k].solve == step_sources)
+    else if (strategies[k].solve == step_sources)
         (void)snprintf(text + end, left, " (up to %.3g %%)", 100 * far);
 }
 
-/* By the first aid that helps; still->means says which. */
-static int solve_by_aids(ln_dc_solver *solver, double *x, const double *guess) {
+/* By the first strategy that serves; solver->means says which. */
+static int solve_by_strategies(ln_dc_solver *solver, double *x, const double *guess) {
     solver->tried[0] = '\0';
-    for (int k = 0; k < AIDS; k++) {
-        solver->means = aids[k].means;
+    for (int k = 0; k < STRATEGIES; k++) {
+        solver->means = strategies[k].means;
+        solver->is_regular = k == 0;
         solver->reached = 0;
-        if (aids[k].solve(solver, x, guess)) {
+        if (strategies[k].solve(solver, x, guess)) {
             if (k > 0)
-                polish(solver, x);
+                refine(solver, x);
             return !solver->out_of_memory;
         }
         if (solver->out_of_memory)
@@ -375,8 +381,8 @@ static int solve_by_aids(ln_dc_solver *solver, double *x, const double *guess) {
         note_tried(solver, k);
         if (solver->run->system->linear)
             return 0;
-        /* at rest what is singular may be free; the long steps know (find_rest), and ask for all
-         * aids in its turn */
+        /* a singular Jacobian at rest may mean free combinations: find_rest() then takes long
+         * steps, each of which may use every strategy */
         if (k == 0 && solver->outcome == LN_NEWTON_SINGULAR && !(solver->equations.alpha > 0) &&
             !solver->ignores_singular_start)
             return 0;
@@ -386,8 +392,8 @@ static int solve_by_aids(ln_dc_solver *solver, double *x, const double *guess) {
 
 /* ---- to a point at rest ---- */
 
-/* First guesses are held, and what asks to be off is, only on the way to a point at rest, and not
- * when it begins at a known point. */
+/* First guesses are held, and devices are off that ask for it, only on the way to an operating
+ * point, and not from a known point. */
 static int is_guided(const ln_dc_solver *solver) {
     return (solver->nguesses > solver->nfixed || ln_system_asks_off(solver->run->system)) &&
            !(solver->equations.alpha > 0) && !solver->run->system->linear &&
@@ -397,9 +403,9 @@ static int is_guided(const ln_dc_solver *solver) {
 /* With guesses held and devices off, and then without. */
 static int solve_guided(ln_dc_solver *solver, double *x, const double *guess) {
     solver->equations.nholds = solver->nguesses;
-    solver->equations.devices = LN_DEVICES_OFF;
-    const int found = solve_by_aids(solver, x, guess);
-    solver->equations.devices = 0;
+    solver->equations.manner = LN_DEVICES_OFF;
+    const int found = solve_by_strategies(solver, x, guess);
+    solver->equations.manner = 0;
     solver->equations.nholds = solver->nfixed;
     return found && solve_directly(solver, x);
 }
@@ -410,12 +416,12 @@ int ln_dc_solve(ln_dc_solver *solver, double *x, const double *guess) {
             return 1;
         memcpy(x, guess, (size_t)solver->run->n * sizeof *x);
     }
-    return solve_by_aids(solver, x, guess);
+    return solve_by_strategies(solver, x, guess);
 }
 
-/* What still changes between the last two points changes by less than 1e-9 of its size in the
- * model's time: what is left is the end of a decay that is no exponential one (a reaction of second
- * order), or rounding. */
+/* Does everything change by less than 1e-9 of its size in the model's time, by the last two points?
+ * What is left is rounding, or the end of a decay that is not exponential (a reaction of second
+ * order). */
 static int is_slow(const ln_dc_solver *solver, const double *x, const double *before) {
     const double *nominal = solver->run->system->nominal;
     for (int i = 0; i < solver->run->n; i++) {
@@ -426,12 +432,17 @@ static int is_slow(const ln_dc_solver *solver, const double *x, const double *be
     return 1;
 }
 
+/* The steps grow tenfold from 100 to 1e6 times the model's time. They end where x no longer
+ * changes, to 1e-9 or a thousandth of its absolute tolerance; LONG_STEPS is chosen, seven lead to
+ * the longest and the others wait for slow decays. */
 int ln_dc_long_steps(ln_dc_solver *solver, double *x, double *q0) {
+    enum { LONG_STEPS = 60 };
+    static const double FIRST_ALPHA = 1e-2, LAST_ALPHA = 1e-6;
     size_t n = (size_t)solver->run->n;
     double *before = solver->run->f;
-    solver->equations.alpha = 1e-2 / solver->span;
+    solver->equations.alpha = FIRST_ALPHA / solver->span;
     int done = 0;
-    for (int k = 0; k < 60; k++) {
+    for (int k = 0; k < LONG_STEPS; k++) {
         memcpy(before, x, n * sizeof *x);
         if (!ln_dc_solve(solver, x, before))
             break;
@@ -444,16 +455,17 @@ int ln_dc_long_steps(ln_dc_solver *solver, double *x, double *q0) {
         (void)ln_system_stored(solver->run->system, solver->equations.side, x, q0);
         if ((done = k > 0 && change <= 1))
             break;
-        if (k > 0 && (k == 59 || solver->accepts_slow) && (done = is_slow(solver, x, before)))
+        if (k > 0 && (k == LONG_STEPS - 1 || solver->accepts_slow) &&
+            (done = is_slow(solver, x, before)))
             break;
-        if (k == 59) {
+        if (k == LONG_STEPS - 1) {
             solver->never_rests = 1;
             solver->outcome = LN_NEWTON_DIVERGED;
             for (size_t i = 0; i < n; i++)
                 solver->run->newton.dx[i] = (x[i] - before[i]) * solver->equations.alpha;
             break;
         }
-        if (solver->equations.alpha > 1e-6 / solver->span)
+        if (solver->equations.alpha > LAST_ALPHA / solver->span)
             solver->equations.alpha /= 10;
     }
     solver->equations.alpha = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Solving alpha (q(x) - q0) + f(x) = 0 for a point at rest (alpha = 0) or after a step of backward
- * Euler of length 1/alpha, from afar: Newton's method, and ways of neighbouring problems when it
- * fails (continuation.h). */
+ * Euler of length 1/alpha, from a poor guess: Newton's method, and homotopies and pseudo-time when
+ * it fails (continuation.h). */
 #ifndef LN_INTEGRATE_DC_SOLVER_H
 #define LN_INTEGRATE_DC_SOLVER_H
 
 #include "integrate/start.h"
 
-/* What holds x[a] - x[b] at a value: weight times what is missing enters row a, and leaves row b. b
- * = -1: zero. */
+/* Holds x[a] - x[b] near a value by a conductance: weight times the difference from the value
+ * enters row a and leaves row b. b = -1: x[b] is zero. */
 typedef struct ln_hold {
     int a, b;
     double value, weight;
@@ -20,7 +20,7 @@ typedef struct ln_dc_equations {
     ln_equation_set set;
     double alpha, gmin, pull, scale;
     ln_side side;
-    int devices; /* LN_DEVICES_OFF or 0 */
+    int manner; /* LN_DEVICES_OFF and LN_BYPASS, or 0 */
     const ln_hold *holds;
     int nholds;
     const double *q0, *s, *near;
@@ -39,10 +39,11 @@ typedef struct ln_dc_solver {
     /* of links: first those that are held throughout, nfixed, then those let go at last */
     const ln_hold *guesses;
     int nfixed, nguesses;
-    const char *means; /* which aid served */
-    char tried[256];   /* which did not, with how far each came */
-    int took;          /* iterations of the last step of a way, 0: there was none */
-    double reached;    /* how far the last path came: 0 to 1; negative: not even its first point */
+    const char *means;   /* the strategy that served */
+    int is_regular;      /* it was plain Newton's method: the Jacobian at the point is regular */
+    char tried[256];     /* those that did not, with how far each came */
+    int last_iterations; /* iterations of the last step of a homotopy, 0: there was none */
+    double reached; /* how far the last path came: 0 to 1; negative: not even its first point */
     int ignores_singular_start; /* a singular first point is no reason to give up */
     int accepts_slow;           /* the long steps end as soon as what is left is slow */
     int never_rests;            /* the long steps failed: something never comes to rest */
@@ -67,10 +68,9 @@ linnet_status ln_dc_guesses(ln_dc_solver *solver, const ln_network *network, ln_
 /* The position of an entry in a pattern, or -1. */
 int ln_pattern_position(const ln_pattern *pattern, int row, int col);
 
-/* A solver for the run at a side: q0, s and q are the run's q, s and q1, `good` and `earlier`
- * its kept and earlier; all else
- * that the caller leaves as it is, is none. The caller frees still->linear. 0 when memory is short.
- */
+/* A solver for the run at a side: q0, s and q are the run's q, s and q1; good and earlier its guess
+ * and far_guess; everything else is zero. The caller frees solver->linear. 0 when memory is
+ * short. */
 int ln_dc_begin(ln_dc_solver *solver, ln_run *run, double alpha, ln_side side);
 
 #endif

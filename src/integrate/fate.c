@@ -29,7 +29,7 @@ static void judge(const ln_system *system, const double *wanted, const double *x
         fate->wanted += sign * wanted[unknown];
         tolerance += system->abstol[unknown] + 1e-6 * fabs(wanted[unknown]);
     }
-    fate->held = fabs(fate->found - fate->wanted) <= tolerance;
+    fate->met = fabs(fate->found - fate->wanted) <= tolerance;
 }
 
 static int has_start(const linnet_block_class *type, int col) {
@@ -60,7 +60,7 @@ static ln_start_fate fate_of(const ln_system *system, const ln_instance *instanc
                           .a = unknown_of(system->network, instance, start->col[0]),
                           .b = unknown_of(system->network, instance, start->col[1])};
     judge(system, wanted, x, &fate);
-    fate.has_priority = fate.given || (!fate.held && leaves_open(system, instance));
+    fate.has_priority = fate.given || (!fate.met && leaves_open(system, instance));
     return fate;
 }
 

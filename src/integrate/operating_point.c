@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* What gives way only once the start has passed (contacts at rest that share a load) is seen from
- * behind the start: then steps of time determine how it is shared, and they end before it has
- * moved. */
+/* Long steps on the right side of the start, for contacts that share a load: they give way only
+ * once the start has passed; steps of time then determine how the load is shared, and end before
+ * anything has moved. */
 static int long_steps_after_start(ln_dc_solver *solver, double *q0) {
     ln_run *run = solver->run;
     solver->equations.side = ln_side_with(ln_side_right(run->side.t, 0), run->side.modes);
@@ -21,8 +21,8 @@ static int long_steps_after_start(ln_dc_solver *solver, double *q0) {
     return done;
 }
 
-/* Newton and its ways from the start values, or, where a block refuses those, from a consistent
- * point, if there is one; by long steps where the equations at rest are singular. */
+/* Newton's method and the strategies from the start values, or, where a block refuses those, from a
+ * consistent point, if there is one; by long steps where the equations at rest are singular. */
 static int find_rest(ln_dc_solver *solver, ln_consistent *consistent, double *q0,
                      const double *guess) {
     ln_run *run = solver->run;
@@ -42,11 +42,13 @@ static int find_rest(ln_dc_solver *solver, ln_consistent *consistent, double *q0
     if (solver->outcome != LN_NEWTON_SINGULAR)
         return 0;
     memcpy(run->x1, q0, bytes);
-    for (int behind = 0; behind < 2; behind++) {
+    for (int after_start = 0; after_start < 2; after_start++) {
         memcpy(q0, run->x1, bytes);
         memcpy(run->x, guess, bytes);
-        if (behind ? long_steps_after_start(solver, q0) : ln_dc_long_steps(solver, run->x, q0)) {
+        if (after_start ? long_steps_after_start(solver, q0)
+                        : ln_dc_long_steps(solver, run->x, q0)) {
             solver->means = "long steps of backward Euler";
+            solver->is_regular = 0;
             return 1;
         }
         if (solver->never_rests || run->system->linear)
@@ -95,13 +97,14 @@ linnet_status ln_start_at_rest(ln_run *run, ln_consistent *consistent, int hold)
                                                 0, "no operating point found");
     run->tried = NULL;
     run->statistics->start_means = solver.means;
+    run->statistics->start_is_regular = solver.is_regular;
     memcpy(run->statistics->start_tried, solver.tried, sizeof solver.tried);
 done:
     ln_linear_free(solver.linear);
     return status;
 }
 
-/* ---- asked for as such ---- */
+/* ---- as a result of its own ---- */
 
 /* Unknowns that the equations at rest leave free, from the null space of A + df at the point. */
 static linnet_status find_free(ln_run *run, char *free_unknown, int *nfree) {
@@ -125,8 +128,8 @@ static linnet_status find_free(ln_run *run, char *free_unknown, int *nfree) {
     return LINNET_OK;
 }
 
-static linnet_status find_in(ln_run *run, ln_consistent *consistent, double *x,
-                             ln_operating_point *point) {
+static linnet_status find_operating_point(ln_run *run, ln_consistent *consistent, double *x,
+                                          ln_operating_point *point) {
     size_t bytes = (size_t)run->n * sizeof *x;
     run->side = ln_side_with(ln_side_left(run->settings->begin, 0), LN_MODES_FOLLOW);
     LN_TRY(ln_start_point(run));
@@ -135,7 +138,7 @@ static linnet_status find_in(ln_run *run, ln_consistent *consistent, double *x,
                               run->report));
     LN_TRY(ln_start_at_rest(run, consistent, 0));
     memcpy(x, run->x, bytes);
-    if (strcmp(run->statistics->start_means, "Newton") == 0)
+    if (run->statistics->start_is_regular)
         return LINNET_OK;
     return find_free(run, point->free_unknown, &point->nfree);
 }
@@ -153,7 +156,7 @@ linnet_status ln_operating_point_find(ln_system *system, const ln_settings *sett
     linnet_status status = ln_run_init(&run, system, settings, NULL, report, &statistics);
     ln_start_memories(system, settings);
     if (status == LINNET_OK)
-        status = find_in(&run, &consistent, x, point);
+        status = find_operating_point(&run, &consistent, x, point);
     if (status == LINNET_OK)
         (void)ln_system_decide_modes(system, &(ln_moment){run.side, x}, NULL, NULL);
     point->means = statistics.start_means;

@@ -33,7 +33,7 @@ typedef struct ln_start_fate {
     /* 1: written by the model, or not met in a block that also has a stored variable without a
      * start condition; that variable's default 0 then yields (p = m v with a start of v) */
     int has_priority;
-    int held; /* found is wanted, within tolerance */
+    int met;  /* found is wanted, within tolerance */
     int a, b; /* the unknowns it is about, x[a] - x[b]; -1: zero */
 } ln_start_fate;
 typedef linnet_status ln_start_visit(void *context, const ln_start_fate *fate);

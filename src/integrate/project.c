@@ -101,7 +101,7 @@ typedef struct holding {
 
 static linnet_status hold_lost(void *context, const ln_start_fate *fate) {
     holding *gathered = context;
-    if (!fate->has_priority || (fate->held && !gathered->all))
+    if (!fate->has_priority || (fate->met && !gathered->all))
         return LINNET_OK;
     if (fate->a >= 0)
         gathered->x[fate->a] = fate->wanted + (fate->b < 0 ? 0 : gathered->x[fate->b]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The start of a run: start values made consistent, or an operating point; what the model wrote is
- * held to. */
+/* The start of a run: start values made consistent, or an operating point; start values that the
+ * model wrote must be met. */
 #include "integrate/follow.h"
 #include "integrate/project.h"
 #include "integrate/operating_point.h"
@@ -12,11 +12,11 @@
 
 /* ---- what was given ---- */
 
-/* A start value that the model or a file gave is held to; a link's, where the circuit decides on
- * the potential, is a wish. */
-static linnet_status check_fate(void *context, const ln_start_fate *fate) {
+/* A start value that the model or a file gave must be met; that of a link, where the circuit
+ * determines the potential, is only a guess. */
+static linnet_status report_fate(void *context, const ln_start_fate *fate) {
     const ln_run *run = context;
-    if (fate->held || (!fate->has_priority && run->settings->start_x == NULL))
+    if (fate->met || (!fate->has_priority && run->settings->start_x == NULL))
         return LINNET_OK;
     if (fate->block != NULL && !fate->given && run->settings->start_x == NULL) {
         ln_warn(run->report, fate->block->place,
@@ -41,17 +41,17 @@ static linnet_status check_fate(void *context, const ln_start_fate *fate) {
 }
 
 static linnet_status check_given(ln_run *run, const double *wanted) {
-    return ln_start_fates(run->system, wanted, run->x, check_fate, run);
+    return ln_start_fates(run->system, wanted, run->x, report_fate, run);
 }
 
-static linnet_status is_lost(void *context, const ln_start_fate *fate) {
-    *(int *)context |= fate->has_priority && !fate->held;
+static linnet_status note_lost(void *context, const ln_start_fate *fate) {
+    *(int *)context |= fate->has_priority && !fate->met;
     return LINNET_OK;
 }
 
 /* A stored quantity may depend on what is known only when the algebra is solved: a charge, on a
- * capacitance that a signal gives. So a start value that is not held is put in, what is stored
- * reckoned anew, and the algebra solved again. */
+ * capacitance that a signal gives. So a start value that is not met is put in, what is stored is
+ * computed again, and the algebra is solved again. */
 typedef struct ln_correction {
     double *x;
     int missed;
@@ -59,7 +59,7 @@ typedef struct ln_correction {
 
 static linnet_status correct_fate(void *context, const ln_start_fate *fate) {
     ln_correction *correction = context;
-    if (fate->held || !fate->has_priority)
+    if (fate->met || !fate->has_priority)
         return LINNET_OK;
     correction->missed++;
     if (fate->a >= 0)
@@ -126,30 +126,31 @@ static linnet_status guess_by_diagram(ln_run *run) {
     return x != NULL && z != NULL ? LINNET_OK : ln_no_memory(run->report);
 }
 
-static void forget_split(ln_consistent *solver) {
+static void forget_transform(ln_consistent *solver) {
     ln_transform_free(solver->transform);
     solver->transform = NULL;
 }
 
 /* An operating point needs no transform. Whether the algebra can be solved with stored
- * quantities held (index 1) is tried here, and the transform is dropped if not (a source across
+ * quantities kept (index 1) is tried here, and the transform is dropped if not (a source across
  * a capacitor, as at a gate). */
-static linnet_status drop_singular_transform(ln_run *run, ln_consistent *solver) {
+static void drop_singular_transform(ln_run *run, ln_consistent *solver) {
     const size_t bytes = (size_t)run->n * sizeof *run->x;
     const char *means;
     if (solver->transform == NULL)
-        return LINNET_OK;
+        return;
     if (ln_system_stored(run->system, run->side, run->x, solver->q_star) != LINNET_OK)
-        return LINNET_OK;
+        return;
     memcpy(run->x1, run->x, bytes);
     if (!ln_consistent_solve(solver, run->side, run->x1, &means) &&
         solver->outcome == LN_NEWTON_SINGULAR) {
-        forget_split(solver);
+        forget_transform(solver);
     }
-    return LINNET_OK;
 }
 
-/* Everything else made consistent with `wanted`, from the guess in run->x. */
+/* Everything else made consistent with `wanted`, from the guess in run->x. By ln_project_start():
+ * without a transform, where the algebra is singular with what is stored kept, and where a given
+ * start value is lost otherwise. */
 static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const double *wanted) {
     ln_system *system = run->system;
     const size_t bytes = (size_t)run->n * sizeof *wanted;
@@ -162,14 +163,14 @@ static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const d
             return ln_report_no_convergence(run, &solver->newton, solver->outcome,
                                             &solver->transform->pattern, 0,
                                             "no consistent start found");
-        forget_split(solver);
+        forget_transform(solver);
         memcpy(run->x, wanted, bytes);
         return ln_project_start(run, solver, wanted);
     }
     /* a nonlinear charge may move a value that was given */
     hold_given(run, solver, wanted);
     if (run->settings->start_x == NULL)
-        LN_TRY(ln_start_fates(system, wanted, run->x, is_lost, &lost));
+        LN_TRY(ln_start_fates(system, wanted, run->x, note_lost, &lost));
     if (!lost)
         return LINNET_OK;
     memcpy(run->x, wanted, bytes);
@@ -202,7 +203,7 @@ static int has_fixed_links(const ln_network *network) {
 }
 
 static linnet_status check_link(void *context, const ln_start_fate *fate) {
-    return fate->link != NULL ? check_fate(context, fate) : LINNET_OK;
+    return fate->link != NULL ? report_fate(context, fate) : LINNET_OK;
 }
 
 /* Sets x of links with a fixed start to that start where it is within a share of it. */
@@ -218,8 +219,7 @@ static void snap_to_fixed_starts(const ln_run *run, double *x, double share) {
     }
 }
 
-/* After an operating point with links held: lets them go, and tells which of them were held in
- * vain. */
+/* After an operating point with links held: lets them go, and reports those that do not stay. */
 static linnet_status let_go(ln_run *run, ln_consistent *solver, double *wanted) {
     /* the way to the point is what was hard */
     const char *means = run->statistics->start_means;
@@ -241,8 +241,10 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
         /* before anything happens */
         run->side = ln_side_with(ln_side_left(run->side.t, 0), run->side.modes);
         LN_TRY(ln_start_at_rest(run, solver, 1));
-        return has_fixed_links(run->system->network) ? let_go(run, solver, wanted)
-                                                     : drop_singular_transform(run, solver);
+        if (has_fixed_links(run->system->network))
+            return let_go(run, solver, wanted);
+        drop_singular_transform(run, solver);
+        return LINNET_OK;
     }
     run->statistics->start_means =
         run->settings->start_x != NULL ? "values from a file" : "start values";
@@ -268,7 +270,7 @@ linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
                        "no consistent start found: %s", ode->blame);
     LN_TRY(status);
     int lost = 0;
-    LN_TRY(ln_start_fates(run->system, wanted, run->x, is_lost, &lost));
+    LN_TRY(ln_start_fates(run->system, wanted, run->x, note_lost, &lost));
     return lost ? LINNET_RETRY : LINNET_OK;
 }
 

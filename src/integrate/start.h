@@ -14,26 +14,31 @@ typedef struct ln_consistent {
     ln_system *system;
     ln_report *report;
     ln_arena *arena;
-    ln_transform *transform; /* NULL: index above 1; ln_project() finds points */
+    /* NULL: the index is above 1, or a block refuses the points; ln_project() finds points */
+    ln_transform *transform;
     ln_newton_matrix matrix;
     ln_newton newton;
     double *q, *f, *s, *q_star; /* n each */
-    double *guess, *good;       /* private: for falling back, and ln_project() */
-    double *earlier;            /* private: of source stepping */
-    ln_prolonged_kept kept;     /* private: of ln_project() */
-    double scale;               /* of the sources and of q_star, 1 but during source stepping */
+    /* x as ln_consistent_solve() or ln_project() were given it, to which a caller may go back; work
+     * of ln_euler_start */
+    double *guess;
+    double *good, *earlier; /* private: of source stepping */
+    ln_prolonged_kept kept; /* private: of ln_project() */
+    double scale;           /* of the sources and of q_star, 1 but during source stepping */
     ln_side side;
     ln_newton_outcome outcome;
 } ln_consistent;
 
-/* x: a point whose dq tells the rank of a nonlinear q. The transform stays NULL where a block
- * refuses x. Index above 1 shows later as a singular algebra; start.c then frees the transform. */
+/* x: a point whose dq gives the rank of a nonlinear q. The transform stays NULL where a block
+ * refuses x. Index above 1 shows later, as a singular algebra (outcome); start.c then frees the
+ * transform. */
 linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_linear_kind kind,
                                  ln_side side, const double *x, ln_report *report);
 void ln_consistent_free(ln_consistent *solver);
 
 /* Finds x at `side` with the stored quantities solver->q_star: from the guess in x; with source
- * stepping when Newton fails. 1 on success. *means names what was needed. */
+ * stepping when Newton fails. 1 on success. *means names what was needed; it stays as it is where
+ * Newton's method alone served. */
 int ln_consistent_solve(ln_consistent *solver, ln_side side, double *x, const char **means);
 
 /* Finds x at `side` with the stored quantities q (n values), which become those of `set` (n values)
@@ -54,7 +59,8 @@ linnet_status ln_start_at_rest(ln_run *run, ln_consistent *solver, int hold);
 void ln_start_memories(ln_system *system, const ln_settings *settings);
 /* Where finding a start begins, into run->x: settings->start_x, or the model's start values. */
 linnet_status ln_start_point(ln_run *run);
-/* Sets run->x at run->side.t by settings->start; tells what was needed in the statistics.
+/* Sets run->x at run->side.t by settings->start, and in the statistics what was needed. An
+ * operating point leaves run->side on the left side of t: sources may jump as the run begins.
  * LINNET_FAILED is reported. */
 linnet_status ln_start(ln_run *run, ln_consistent *solver);
 /* The same by start values for a diagram, whose unknowns follow from its states: nothing is

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* a block with a clock at its input has a period of its own that is longer */
+/* s: a block whose clock is an input has a longer period, and no clock of its own */
 static const double NEVER = 1e100;
 
 struct ln_ticking {
@@ -27,7 +27,9 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
 static linnet_status report_unsolved(void *context) {
     ln_ticking *ticking = context;
     return ln_fail(ticking->report, LINNET_FAILED, LN_NOWHERE,
-                   "what the samples set leads to no consistent point");
+                   ticking->solver.outcome == LN_NEWTON_SINGULAR
+                       ? "the index of the model is above 1: it cannot be sampled"
+                       : "what the samples set leads to no consistent point");
 }
 
 static linnet_status begin(ln_ticking *ticking, const ln_settings *settings, double t,
@@ -40,11 +42,11 @@ static linnet_status begin(ln_ticking *ticking, const ln_settings *settings, dou
                               ln_side_left(t, 0), x, ticking->report));
     if (ticking->solver.transform == NULL)
         return ln_fail(ticking->report, LINNET_FAILED, LN_NOWHERE,
-                       "the index of the model is above 1: it cannot be sampled");
+                       "a block has no value at the point where samples are to be taken");
     LN_TRY(ln_events_init(&ticking->events, ticking->system, ticking->arena, settings,
                           ticking->report));
     ticking->events.algebra = (ln_algebra_solver){ticking, solve_algebra, report_unsolved, NULL};
-    /* time stands still here: many instants in no time are no chattering */
+    /* the time does not go on here: many instants in no time are no chattering */
     ticking->events.most = 1000000000;
     memcpy(work, x, (size_t)ticking->system->n * sizeof *x);
     return ln_events_start(&ticking->events, ln_side_left(t, 0), work);
