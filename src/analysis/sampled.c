@@ -116,7 +116,7 @@ static linnet_status begin(sampling *sampler, const ln_settings *settings,
 static double next_of_all(const sampling *sampler, double t) {
     double next = INFINITY;
     for (int i = 0; i < sampler->small->system->nhybrid; i++)
-        next = fmin(next, ln_ticking_next(sampler->ticking, i, t));
+        next = fmin(next, ln_tick_from(sampler->small->system, i, t));
     return next;
 }
 
@@ -151,11 +151,11 @@ static linnet_status find_period(sampling *sampler) {
     if (first == NULL || second == NULL)
         return ln_no_memory(report);
     for (int i = 0; i < count; i++) {
-        first[i] = ln_ticking_next(sampler->ticking, i, sampler->t);
+        first[i] = ln_tick_from(sampler->small->system, i, sampler->t);
         if (!isfinite(first[i]))
             continue;
         LN_TRY(pass_until(sampler, nextafter(first[i], INFINITY), &left));
-        second[i] = ln_ticking_next(sampler->ticking, i, sampler->t);
+        second[i] = ln_tick_from(sampler->small->system, i, sampler->t);
         if (!isfinite(second[i]))
             continue; /* it has ended */
         LN_TRY(pass_until(sampler, nextafter(second[i], INFINITY), &left));
@@ -175,7 +175,7 @@ static linnet_status find_period(sampling *sampler) {
         return ln_fail(report, LINNET_FAILED, LN_NOWHERE,
                        "nothing in the model has a clock or period: there is nothing to "
                        "sample; leave --sampled out");
-    sampler->start = ln_ticking_next(sampler->ticking, of, sampler->t);
+    sampler->start = ln_tick_from(sampler->small->system, of, sampler->t);
     LN_TRY(pass_until(sampler, sampler->start - SAME * sampler->period, &left));
     return LINNET_OK;
 }

@@ -55,23 +55,21 @@ static linnet_status take(const ln_state_space *space, ln_arena *arena, ln_multi
     return LINNET_OK;
 }
 
-static void keep_quiet(void *context, ln_severity severity, ln_place place, const char *text) {
-    (void)context;
+/* The first message: why there is no map. */
+static void keep_first(void *context, ln_severity severity, ln_place place, const char *text) {
+    ln_text *first = context;
     (void)severity;
     (void)place;
-    (void)text;
+    if (first->length == 0)
+        ln_text_add(first, text);
 }
 
-/* Whether anything ticks. */
-static int has_clocks(const ln_small_signal *small, const ln_settings *settings, ln_report *quiet) {
-    ln_ticking *ticking = NULL;
-    int found = 0;
-    if (small->system->nhybrid > 0 && ln_ticking_new(small->system, settings, small->at.side.t,
-                                                     small->x, quiet, &ticking) == LINNET_OK)
-        for (int i = 0; i < small->system->nhybrid && !found; i++)
-            found = isfinite(ln_ticking_next(ticking, i, small->at.side.t));
-    ln_ticking_free(ticking);
-    return found;
+/* Does anything tick? */
+static int has_clocks(const ln_small_signal *small) {
+    for (int i = 0; i < small->system->nhybrid; i++)
+        if (isfinite(ln_tick_from(small->system, i, small->at.side.t)))
+            return 1;
+    return 0;
 }
 
 static linnet_status find_multipliers(ln_small_signal *small, const ln_settings *settings,
@@ -96,13 +94,22 @@ static linnet_status find_multipliers(ln_small_signal *small, const ln_settings 
 linnet_status ln_multipliers_find(ln_small_signal *small, const ln_settings *settings,
                                   ln_multipliers *out) {
     ln_small_signal quiet = *small;
+    ln_text why = {0};
+    linnet_status status = LINNET_OK;
     *out = (ln_multipliers){.period = 0};
-    quiet.report = ln_report_new(keep_quiet, NULL);
+    if (!has_clocks(small))
+        return LINNET_OK;
+    quiet.report = ln_report_new(keep_first, &why);
     if (quiet.report == NULL)
         return ln_no_memory(small->report);
-    linnet_status status = LINNET_OK;
-    if (small->nterms == 0 && has_clocks(small, settings, quiet.report))
+    if (small->nterms > 0)
+        ln_text_add(&why, "it has transport delays");
+    else
         status = find_multipliers(&quiet, settings, out);
+    out->why_none = why.length > 0 ? ln_arena_text(small->arena, why.data, why.length) : NULL;
+    if (why.failed || (why.length > 0 && out->why_none == NULL))
+        status = LINNET_MEMORY;
+    ln_text_free(&why);
     ln_report_free(quiet.report);
     if (status == LINNET_MEMORY)
         return ln_no_memory(small->report);
@@ -237,19 +244,16 @@ static linnet_status find_sampled(ln_small_signal *small, const ln_settings *set
 
 linnet_status ln_margins_find_any(ln_small_signal *small, const ln_settings *settings,
                                   const char *signal, ln_linear_kind kind, ln_margins *out) {
+    if (!has_clocks(small))
+        return ln_margins_find(small, signal, kind, out);
     ln_small_signal quiet = *small;
-    quiet.report = ln_report_new(keep_quiet, NULL);
+    quiet.report = ln_report_new(NULL, NULL);
     if (quiet.report == NULL)
         return ln_no_memory(small->report);
-    linnet_status status = LINNET_OK;
-    const int clocks = has_clocks(small, settings, quiet.report);
-    if (clocks)
-        status = ln_margins_find(&quiet, signal, kind, out);
+    const linnet_status status = ln_margins_find(&quiet, signal, kind, out);
     ln_report_free(quiet.report);
-    if (clocks && status == LINNET_OK)
+    if (status == LINNET_OK)
         return LINNET_OK;
-    if (clocks)
-        ln_margins_free(out);
-    return clocks ? find_sampled(small, settings, signal, out)
-                  : ln_margins_find(small, signal, kind, out);
+    ln_margins_free(out);
+    return find_sampled(small, settings, signal, out);
 }

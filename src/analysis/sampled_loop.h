@@ -12,14 +12,15 @@
 #include "analysis/sampled.h"
 
 typedef struct ln_multipliers {
-    double period;       /* s; 0: the model has no clocks, or no map (transport delays) */
-    const double *value; /* count pairs, by falling modulus */
+    double period;        /* s; 0: the model has no clocks, or no map */
+    const char *why_none; /* it has clocks and no map: why, in words; else NULL */
+    const double *value;  /* count pairs, by falling modulus */
     int count;
     int growing, marginal; /* outside of the unit circle, on it */
 } ln_multipliers;
 
 /* Of all states and memories that a link sees. Lives in the arena of `small`. No map is no failure:
- * period is 0 then. */
+ * period is 0 then, and why_none tells the reason. */
 linnet_status ln_multipliers_find(ln_small_signal *small, const ln_settings *settings,
                                   ln_multipliers *out);
 

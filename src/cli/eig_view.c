@@ -148,6 +148,11 @@ static void print_steps(const ln_eig_view *view, ln_text *text) {
 /* Of a model with clocks: the modes above are those of the time between ticks. */
 static void print_multipliers(const ln_multipliers *all, ln_arena *arena, ln_text *text) {
     ln_listing table = {.arena = arena};
+    if (all->why_none != NULL)
+        ln_text_printf(text,
+                       "\nThe modes above are those between ticks, memories standing still. There "
+                       "are no multipliers over the\nperiod of the clocks: %s\n",
+                       all->why_none);
     if (all->period <= 0)
         return;
     ln_text_printf(text,
@@ -284,6 +289,8 @@ static void json_complex(ln_json *json, const char *name, const double *pairs, i
 }
 
 static void json_multipliers(const ln_multipliers *all, ln_json *json) {
+    if (all->why_none != NULL)
+        ln_json_text(json, "why_no_multipliers", all->why_none);
     if (all->period <= 0)
         return;
     ln_json_number(json, "period", all->period);

@@ -73,8 +73,8 @@ void ln_ticking_free(ln_ticking *ticking) {
     ln_arena_free(ticking->arena);
 }
 
-double ln_ticking_next(const ln_ticking *ticking, int instance, double t) {
-    const ln_instance *block = ln_hybrid_instance(ticking->system, instance);
+double ln_tick_from(const ln_system *system, int instance, double t) {
+    const ln_instance *block = ln_hybrid_instance(system, instance);
     const linnet_block_class *type = block->block.type;
     int ticks = 0;
     for (int k = 0; k < type->nevents; k++)
@@ -82,7 +82,7 @@ double ln_ticking_next(const ln_ticking *ticking, int instance, double t) {
     if (!ticks || type->next_breakpoint == NULL)
         return INFINITY;
     const double next = type->next_breakpoint(&block->block, nextafter(t, -INFINITY),
-                                              ln_memories_of(ticking->system, block));
+                                              ln_memories_of(system, block));
     return next < NEVER ? next : INFINITY;
 }
 

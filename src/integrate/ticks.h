@@ -15,9 +15,9 @@ linnet_status ln_ticking_new(ln_system *system, const ln_settings *settings, dou
                              const double *x, ln_report *report, ln_ticking **ticking);
 void ln_ticking_free(ln_ticking *ticking);
 
-/* The next tick of a hybrid instance at or after t, by the memories as they are; INFINITY: it has
- * none. */
-double ln_ticking_next(const ln_ticking *ticking, int instance, double t);
+/* The next tick of a hybrid instance at or after t, by the system's memories as they are; INFINITY:
+ * it has none. */
+double ln_tick_from(const ln_system *system, int instance, double t);
 
 /* Passes the ticks at t: x (n values) and system->memory as they are just before become those just
  * after. */
