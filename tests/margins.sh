@@ -43,8 +43,8 @@ expect 0 "$LINNET" eig digital.xml && says out "has 1 multiplier" "1.3565, grows
 # a capacitor across a source that a sample sets: index 2, and the reason stands where the multipliers would
 sed 's|<resistor id="R1"|<capacitor id="C9" p="a" n="0" C="1 uF"/><resistor id="R1"|' \
     "$srcdir/models/examples/hybrid/sampled-motor.xml" > tied.xml
-expect 0 "$LINNET" eig tied.xml && says out "There are no multipliers" "index of the model is above 1"
-expect 0 "$LINNET" eig tied.xml -f json && says out '"why_no_multipliers": "the index of the model is above 1'
+expect 0 "$LINNET" eig tied.xml && says out "There are no multipliers" "clocks: a model of index above 1 is not sampled"
+expect 0 "$LINNET" eig tied.xml -f json && says out '"why_no_multipliers": "a model of index above 1'
 expect 2 "$LINNET" margins "$model" && says err "--open is missing"
 expect 2 "$LINNET" margins "$model" --open yy && says err "there is no signal 'yy'"
 expect 2 "$LINNET" margins "$model" --open r && says err "in no loop"

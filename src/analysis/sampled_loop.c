@@ -55,13 +55,15 @@ static linnet_status take(const ln_state_space *space, ln_arena *arena, ln_multi
     return LINNET_OK;
 }
 
-/* The first message: why there is no map. */
+/* The first message, without its severity where it begins with it: why there is no map. */
 static void keep_first(void *context, ln_severity severity, ln_place place, const char *text) {
     ln_text *first = context;
     (void)severity;
     (void)place;
+    static const char SEVERITY[] = "error: ";
+    const size_t skipped = sizeof SEVERITY - 1;
     if (first->length == 0)
-        ln_text_add(first, text);
+        ln_text_add(first, strncmp(text, SEVERITY, skipped) == 0 ? text + skipped : text);
 }
 
 /* Does anything tick? */
