@@ -169,7 +169,7 @@ static linnet_status step_towards(ln_drive *d, double target) {
     run->side = ln_side_after(before, target);
     run->bound.cause = LN_BY_ERROR;
     if (!run->adaptive)
-        return ln_walk(d, target);
+        return ln_drive_fixed_step(d, target);
     const ln_side stop = ln_side_at(run->side, target);
     run->bound.longest = longest_step(d, stop);
     LN_TRY(ln_drive_advance(d, stop));

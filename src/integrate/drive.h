@@ -84,7 +84,7 @@ linnet_status ln_drive_output_within(ln_drive *drive, int *wanted);
 /* ---- fixed_step.c ---- */
 /* From run->side to `target`: one step, or shorter ones while Newton fails; they grow again as they
  * succeed. Reported. */
-linnet_status ln_walk(ln_drive *drive, double target);
+linnet_status ln_drive_fixed_step(ln_drive *drive, double target);
 
 /* ---- instant.c ---- */
 /* Arrays of what follows. LINNET_MEMORY is reported. */

@@ -36,7 +36,7 @@ static linnet_status walk_states(ln_drive *d, double target) {
     return LINNET_OK;
 }
 
-linnet_status ln_walk(ln_drive *d, double target) {
+linnet_status ln_drive_fixed_step(ln_drive *d, double target) {
     ln_run *run = &d->run;
     const double full_step = run->settings->step;
     if (d->stepper->states != NULL)

@@ -206,11 +206,11 @@ static linnet_status redo_step(ln_drive *d, double *t) {
     ln_run *run = &d->run;
     go_back(d);
     if (d->stepper->states != NULL) {
-        LN_TRY(ln_walk(d, *t));
+        LN_TRY(ln_drive_fixed_step(d, *t));
         return ln_drive_compute_across(d);
     }
     if (!run->adaptive)
-        return ln_walk(d, *t);
+        return ln_drive_fixed_step(d, *t);
     ln_progress progress = {0};
     run->bound.at_restart =
         may_keep_step_size(d) ? *t - run->side.t : 0; /* a part of a step that was short enough */

@@ -224,9 +224,9 @@ const char *ln_spell(ln_build *build, const ln_level *level, const char *text, l
 int ln_wanted(ln_build *build, const ln_level *level, const ln_element *element);
 /* Visits a body and those of its repetitions that hold such elements, turn by turn; level->scope
  * knows the indices. Start values keep the scope, which is their turn's alone. */
-typedef enum ln_walk { LN_WALK_LINKS, LN_WALK_BLOCKS, LN_WALK_STARTS } ln_walk;
+typedef enum ln_walk_kind { LN_WALK_LINKS, LN_WALK_BLOCKS, LN_WALK_STARTS } ln_walk_kind;
 typedef int ln_visit_body(ln_build *build, ln_level *level, const ln_body *body);
-int ln_walk_body(ln_build *build, ln_level *level, const ln_body *body, ln_walk what,
+int ln_walk_body(ln_build *build, ln_level *level, const ln_body *body, ln_walk_kind what,
                  ln_visit_body *visit);
 
 /* ---- expand.c ---- */

@@ -155,7 +155,7 @@ int ln_wanted(ln_build *build, const ln_level *level, const ln_element *element)
 
 /* ---- repetitions ---- */
 
-static int holds(const ln_body *body, ln_walk what) {
+static int holds(const ln_body *body, ln_walk_kind what) {
     int found = (what == LN_WALK_LINKS    ? body->nlinks
                  : what == LN_WALK_STARTS ? body->nstarts
                                           : body->nblocks) > 0;
@@ -223,7 +223,7 @@ static int check_index(ln_build *build, const ln_level *level, const ln_element 
 
 /* All turns of one repetition. After a turn with an error no other follows: it would only say the
  * same. */
-static int repeat(ln_build *build, ln_level *level, const ln_repeat *repetition, ln_walk what,
+static int repeat(ln_build *build, ln_level *level, const ln_repeat *repetition, ln_walk_kind what,
                   ln_visit_body *visit) {
     const char *index = ln_attribute_of(repetition->element, "index");
     double from, to;
@@ -267,7 +267,7 @@ static int repeat(ln_build *build, ln_level *level, const ln_repeat *repetition,
     return going;
 }
 
-int ln_walk_body(ln_build *build, ln_level *level, const ln_body *body, ln_walk what,
+int ln_walk_body(ln_build *build, ln_level *level, const ln_body *body, ln_walk_kind what,
                  ln_visit_body *visit) {
     if (!visit(build, level, body))
         return 0;
