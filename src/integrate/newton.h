@@ -55,8 +55,8 @@ typedef enum ln_error_origin {
 } ln_error_origin;
 
 /* The error that Newton's method may leave in a step. Fixed steps: a part of the step's error,
- * share * max(|x - predicted|, missed), where missed is how far the predictions of the last steps
- * were off. Adaptive steps: remainder[i]. origin: n, of ln_error_origin. */
+ * share * max(|x - predicted|, missed); missed is how far the predictions of the last steps
+ * were from their ends. Adaptive steps: remainder[i]. origin: ln_error_origin, n each. */
 typedef struct ln_newton_allowance {
     const double *predicted, *missed;
     const char *origin;

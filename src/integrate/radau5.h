@@ -13,12 +13,12 @@ static const double c1 = (4 - LN_ROOT6) / 10, c2 = (4 + LN_ROOT6) / 10;
 static const double d1 = -(13 + 7 * LN_ROOT6) / 3, d2 = (-13 + 7 * LN_ROOT6) / 3, d3 = -1.0 / 3;
 /* The real eigenvalue of A^-1 [IV.8]. */
 static const double gamma_ = 3.6378342527444957322;
-/* T^-1, which makes the stages independent of one another [IV.8]. */
-static const double s11 = 4.3255798900631553510, s12 = 0.33919925181580986954,
-                    s13 = 0.54177053993587487119, s21 = -4.1787185915519047273,
-                    s22 = -0.32768282076106238708, s23 = 0.47662355450055045196,
-                    s31 = -0.50287263494578687595, s32 = 2.5719269498556054292,
-                    s33 = -0.59603920482822492497;
+/* RADAU5's TI, T^-1, which makes the stages independent of one another [IV.8]. */
+static const double ti11 = 4.3255798900631553510, ti12 = 0.33919925181580986954,
+                    ti13 = 0.54177053993587487119, ti21 = -4.1787185915519047273,
+                    ti22 = -0.32768282076106238708, ti23 = 0.47662355450055045196,
+                    ti31 = -0.50287263494578687595, ti32 = 2.5719269498556054292,
+                    ti33 = -0.59603920482822492497;
 
 enum { LN_RADAU5_NEWTON = 7 }; /* iterations at most */
 /* RADAU5's THET: a rate of convergence up to which the Jacobian serves another step */

@@ -22,9 +22,9 @@ int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *charge, 
 }
 
 void ln_radau5_transform(const double *z, double *real, double *pair) {
-    *real = s11 * z[0] + s12 * z[1] + s13 * z[2];
-    pair[0] = s21 * z[0] + s22 * z[1] + s23 * z[2];
-    pair[1] = s31 * z[0] + s32 * z[1] + s33 * z[2];
+    *real = ti11 * z[0] + ti12 * z[1] + ti13 * z[2];
+    pair[0] = ti21 * z[0] + ti22 * z[1] + ti23 * z[2];
+    pair[1] = ti31 * z[0] + ti32 * z[1] + ti33 * z[2];
 }
 
 void ln_radau5_stored(const ln_run *run, ln_radau5 *radau, int j) {

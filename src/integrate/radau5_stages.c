@@ -215,11 +215,11 @@ static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
         double g1 = radau->stages.g[0][i], g2 = radau->stages.g[1][i], g3 = radau->stages.g[2][i];
         double q1 = radau->stages.dq[0][i], q2 = radau->stages.dq[1][i],
                q3 = radau->stages.dq[2][i];
-        double f1 = s11 * q1 + s12 * q2 + s13 * q3, f2 = s21 * q1 + s22 * q2 + s23 * q3,
-               f3 = s31 * q1 + s32 * q2 + s33 * q3;
-        radau->stages.g[0][i] = s11 * g1 + s12 * g2 + s13 * g3 - fac * f1;
-        radau->pair[2 * i] = s21 * g1 + s22 * g2 + s23 * g3 - al * f2 + be * f3;
-        radau->pair[2 * i + 1] = s31 * g1 + s32 * g2 + s33 * g3 - al * f3 - be * f2;
+        double f1 = ti11 * q1 + ti12 * q2 + ti13 * q3, f2 = ti21 * q1 + ti22 * q2 + ti23 * q3,
+               f3 = ti31 * q1 + ti32 * q2 + ti33 * q3;
+        radau->stages.g[0][i] = ti11 * g1 + ti12 * g2 + ti13 * g3 - fac * f1;
+        radau->pair[2 * i] = ti21 * g1 + ti22 * g2 + ti23 * g3 - al * f2 + be * f3;
+        radau->pair[2 * i + 1] = ti31 * g1 + ti32 * g2 + ti33 * g3 - al * f3 - be * f2;
     }
     return 1;
 }
