@@ -83,7 +83,8 @@ static int gets_nearer(way *at, double lambda) {
 }
 
 /* x of the next residual: x - lambda dx. Halves lambda while blocks refuse the point and, damped,
- * while the update that would follow is not shorter. Leaves x and r at the accepted point. */
+ * while the update that would follow is not shorter; the shortest is taken in any case,
+ * STUCK times in a row at most. Leaves x and r at the accepted point. */
 static ln_newton_outcome advance(way *at) {
     ln_newton *newton = at->newton;
     double lambda = 1;
@@ -106,8 +107,8 @@ static ln_newton_outcome advance(way *at) {
 }
 
 /* Is the update in dx noise, for every unknown that has not converged? The factorisation is that
- * of the point x. At 310 V, two potentials that err together can make a junction's update of
- * kT/q, over which its current changes by a factor, pure rounding. */
+ * of the point x. Between potentials of 310 V an update of kT/q, over which a junction's
+ * current grows e-fold, can be pure rounding. */
 static int is_noise(way *at) {
     ln_newton *newton = at->newton;
     const ln_equation_set *set = at->set;
@@ -152,7 +153,7 @@ static ln_verdict judge_update(const way *at, int here) {
 /* Where the error of an adaptive step ends the iteration: is each junction its own tangent over the
  * update in dx, in the rows that store nothing? Rows that store take the rest up as charge. Nothing
  * else does where coils end at junctions: a point with microamperes of a coil in a diode that
- * blocks was an end, and no step, however short, led on from there. */
+ * blocks was accepted as converged, and no step, however short, led on from there. */
 static int is_tangent(const way *at) {
     const ln_newton *newton = at->newton;
     double *sizes = newton->trial; /* free until the next point is tried */
@@ -196,7 +197,7 @@ static ln_newton_outcome update(way *at, int *goes_on) {
         return LN_NEWTON_CONVERGED;
     }
     *goes_on = 1;
-    /* the caller tries anew with a fresh one */
+    /* solve_nonlinear() (implicit.c) tries again with a new factorisation */
     return at->kept && verdict == LN_RUNS_AWAY ? LN_NEWTON_DIVERGED : LN_NEWTON_CONVERGED;
 }
 

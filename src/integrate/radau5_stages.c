@@ -320,8 +320,8 @@ static progress judge_update(ln_run *run, ln_radau5 *radau, double norm, double 
 
 /* Norm of the Newton update that the last stage still needs with the Jacobian at its own end
  * point, in units of what Newton may leave. The stages converged with the Jacobian of another
- * point, at which a device may conduct that is off at the end. gamma/h, and not r33/h of the
- * rate, so that K1's factorisation serves; the update is approximate. */
+ * point, at which a device may conduct that is off at the end. The matrix takes gamma/h
+ * instead of r33/h, so that K1's factorisation serves; so the update is approximate. */
 static double misses(ln_run *run, ln_radau5 *radau, ln_side side) {
     double *end = radau->stages.g[1], *rate = radau->stages.g[2], *allowed = run->x1;
     const double *u = radau->stages.g[0], *v = radau->pair, h = radau->h;
@@ -357,9 +357,9 @@ static progress check_end(ln_run *run, ln_radau5 *radau, ln_side side, double *m
     return *missed <= 1 ? CONVERGED : *missed < before / 2 ? GOING : FAILED;
 }
 
-/* Simplified Newton. The convergence factor of the last step judges the first update;
- * check_end() verifies the result. With nonlinear charges that factor is at least 1, because an
- * error left in a charge persists and accumulates over periods. FACCON^0.8 of RADAU5 [IV.8]. */
+/* Simplified Newton. What the last step's rate leaves, judge->rest, judges the first update;
+ * check_end() verifies the result. With nonlinear charges it is at least 1, because an error
+ * left in a charge persists and accumulates from step to step. FACCON^0.8 of RADAU5 [IV.8]. */
 static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
     ln_convergence *judge = &radau->stages.convergence;
     const double carried = pow(fmax(judge->rest, DBL_EPSILON), 0.8);
@@ -383,8 +383,8 @@ static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, doub
     return how;
 }
 
-/* Newton's method with a Jacobian for each stage. Rates count between updates that nothing limits
- * only. Its end's Jacobian is kept. */
+/* Newton's method with a Jacobian for each stage. A rate is measured only between updates that
+ * no block limited. The Jacobian at the step's end becomes the kept one. */
 static progress iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
     enum { MOST = 15 };
     ln_convergence *judge = &radau->stages.convergence;
