@@ -38,8 +38,8 @@ static void test_first_update(void) {
     CU_ASSERT_EQUAL(ln_convergence_judge(&judge, 1e9), LN_CONVERGED);
 }
 
-/* Newton's method on x^2 = 2: the updates tell the bend, 1/(2 x), and the bend tells what the first
- * update of the next solution leaves; but not on a way ten times as long. */
+/* Newton's method on x^2 = 2: the updates give omega/2 (half_omega), 1/(2 x), and that tells what
+ * the first update of the next solution leaves; but not on a way ten times as long. */
 static void test_quadratic(void) {
     ln_convergence judge;
     CU_ASSERT_EQUAL(ln_convergence_init(&judge, NULL, 0), LINNET_OK);
@@ -54,7 +54,7 @@ static void test_quadratic(void) {
     }
     CU_ASSERT_EQUAL(verdict, LN_CONVERGED);
     CU_ASSERT_EQUAL(judge.updates, 2);
-    CHECK_CLOSE(judge.bend, 1 / (2 * sqrt(2)), 1e-2);
+    CHECK_CLOSE(judge.half_omega, 1 / (2 * sqrt(2)), 1e-2);
     ln_convergence_begin(&judge, 1);
     CU_ASSERT_EQUAL(ln_convergence_judge_quadratic(&judge, 1e-4 / unit, 1e-4), LN_CONVERGED);
     ln_convergence_begin(&judge, 1);

@@ -79,7 +79,7 @@ static int consistent_once(void *problem, double *x, int damped) {
                                  0},
                                 solver};
     if (!system->linear)
-        solver->matrix.fresh = 0;
+        solver->matrix.usable = 0;
     solver->outcome =
         ln_newton_solve(&solver->newton, &set.set, &solver->matrix, x, damped ? 100 : 50, damped);
     return solver->outcome == LN_NEWTON_CONVERGED;
@@ -104,7 +104,7 @@ static int guess_by_linear_part(ln_consistent *solver, double *x) {
     double *r = solver->newton.r;
     memset(system->df, 0, (size_t)system->ndf * sizeof *system->df);
     memset(system->dq, 0, (size_t)system->ndq * sizeof *system->dq);
-    solver->matrix.fresh = 0;
+    solver->matrix.usable = 0;
     ln_transform_jacobian(solver->transform, solver->newton.values);
     if (ln_linear_factor(solver->matrix.linear, solver->newton.values) != LN_FACTORED)
         return 0;
@@ -162,9 +162,9 @@ int ln_consistent_add_noise(ln_consistent *solver, ln_side side, const double *x
         ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
     ln_transform_jacobian(solver->transform, solver->newton.values);
-    solver->matrix.fresh =
+    solver->matrix.usable =
         ln_linear_factor(solver->matrix.linear, solver->newton.values) == LN_FACTORED;
-    if (!solver->matrix.fresh)
+    if (!solver->matrix.usable)
         return 0;
     for (int i = 0; i < system->n; i++)
         judge->terms[i] = fabs(solver->s[i]);

@@ -59,7 +59,8 @@ int ln_run_has_index_3(const ln_run *run) {
 int ln_devices_may_rest(const ln_run *run, const char *stored, double left) {
     static const double LEFT = 1e-10, SMALL = 0.1;
     const ln_system *system = run->system;
-    if (run->settings->evaluate_all || !system->limits || system->nparts > 0 || LEFT > SMALL * left)
+    if (run->settings->evaluate_all || !system->has_junctions || system->nparts > 0 ||
+        LEFT > SMALL * left)
         return 0;
     for (int k = 0; k < system->ndf; k++)
         if (!stored[system->df_col[k]])

@@ -188,7 +188,7 @@ static int is_noise(void *owner, N_Vector update, N_Vector weights) {
             return 0;
     /* a junction that is not its own tangent over the update makes noise of anything (newton.c) */
     to_x(system, update, solver->slope);
-    return ln_system_bends_here(system, solver->point, solver->slope, judge->terms) <= 1;
+    return ln_system_nonlinearity_here(system, solver->point, solver->slope, judge->terms) <= 1;
 }
 
 static ln_verdict judge(void *owner, N_Vector update, N_Vector weights) {

@@ -178,7 +178,7 @@ static ln_step_factors *factors_for(ln_run *run, double alpha) {
     }
     if (!same_alpha(chosen->alpha, alpha)) {
         chosen->alpha = alpha;
-        chosen->matrix.fresh = 0;
+        chosen->matrix.usable = 0;
     }
     chosen->used = ++run->cache.clock;
     return chosen;
@@ -216,7 +216,7 @@ static void aim_newton(ln_run *run, ln_step_factors *factors) {
     run->newton.renew =
         run->settings->newton_exact || (run->aim.allowance != NULL && renewing_pays(run, factors));
     if (run->newton.renew)
-        factors->matrix.fresh = 0;
+        factors->matrix.usable = 0;
 }
 
 /* q at x, the solution. Where the step's own error ends Newton's method, that has evaluated the
@@ -267,11 +267,11 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
                             ? LN_NEWTON_EXACT
                             : fmin(MOST_LOOSE, fmax(1, run->settings->tolerance / STRICT_BELOW));
     aim_newton(run, factors);
-    const int kept = factors->matrix.fresh;
+    const int kept = factors->matrix.usable;
     ln_newton_outcome outcome =
         ln_newton_solve(&run->newton, &step.set, &factors->matrix, at.x, most, 0);
     if (outcome != LN_NEWTON_CONVERGED && outcome != LN_NEWTON_MEMORY && kept) {
-        factors->matrix.fresh = 0;
+        factors->matrix.usable = 0;
         memcpy(at.x, run->guess, (size_t)run->n * sizeof *at.x);
         outcome = ln_newton_solve(&run->newton, &step.set, &factors->matrix, at.x, most, 0);
     }
@@ -367,11 +367,11 @@ int ln_run_solve_again(ln_run *run, double alpha, double *b) {
     ln_step_factors *factors = factors_for(run, alpha);
     if (factors == NULL)
         return 0;
-    if (!factors->matrix.fresh) {
+    if (!factors->matrix.usable) {
         ln_system_jacobian(run->system, alpha, run->newton.values);
         if (!ln_run_factor(run, factors->matrix.linear, run->newton.values))
             return 0;
-        factors->matrix.fresh = 1;
+        factors->matrix.usable = 1;
     }
     ln_linear_solve(factors->matrix.linear, b);
     return 1;
@@ -386,17 +386,17 @@ int ln_run_find_noise(ln_run *run, double h, ln_side side, const double *x, doub
         ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
     ln_system_jacobian(system, 1 / h, run->newton.values);
-    factors->matrix.fresh =
+    factors->matrix.usable =
         ln_linear_factor(factors->matrix.linear, run->newton.values) == LN_FACTORED;
     for (int i = 0; i < run->n; i++)
         judge->terms[i] = fabs(run->s[i]);
     ln_add_sizes(&system->pattern, run->newton.values, 1, x, judge->terms);
-    if (factors->matrix.fresh)
+    if (factors->matrix.usable)
         ln_convergence_find_noise(judge, factors->matrix.linear);
-    for (int i = 0; factors->matrix.fresh && i < run->n; i++)
+    for (int i = 0; factors->matrix.usable && i < run->n; i++)
         noise[i] = ln_convergence_noise(judge, i);
     judge->noise_is_known = 0; /* that of this point */
-    return factors->matrix.fresh;
+    return factors->matrix.usable;
 }
 
 /* rate + f at the point, and its Jacobian into newton.values. */
@@ -440,11 +440,11 @@ static int solve_nearby(ln_run *run, ln_linear *near, const double *r, const dou
     return 1;
 }
 
-/* How far the way e bends off, as ln_system_bends(). */
+/* How far the way e bends off, as ln_system_nonlinearity(). */
 static double bends(ln_run *run, const ln_point_check *at, const double *e) {
     const ln_system *system = run->system;
     double *sizes = run->newton.convergence.terms;
-    if (!system->limits)
+    if (!system->has_junctions)
         return 0;
     double *way = run->newton.trial, *stored = run->newton.dx;
     for (int i = 0; i < run->n; i++)
@@ -453,11 +453,11 @@ static double bends(ln_run *run, const ln_point_check *at, const double *e) {
     ln_matrix_apply(&system->A, at->x, sizes);
     for (int i = 0; i < run->n; i++)
         sizes[i] = fabs(sizes[i] - run->s[i]) + fabs(stored[i]);
-    return ln_system_bends(system, at->x, e, sizes);
+    return ln_system_nonlinearity(system, at->x, e, sizes);
 }
 
-double ln_run_miss_norm(ln_run *run, const ln_point_check *at, ln_linear *near,
-                        const double *allowed, double *e) {
+double ln_run_defect_norm(ln_run *run, const ln_point_check *at, ln_linear *near,
+                          const double *allowed, double *e) {
     double *r = run->newton.r, largest = 0;
     ln_convergence *judge = &run->newton.convergence;
     if (!residual_at(run, at, r))
@@ -465,11 +465,11 @@ double ln_run_miss_norm(ln_run *run, const ln_point_check *at, ln_linear *near,
     ln_step_factors *factors = factors_for(run, at->alpha);
     if (factors == NULL)
         return INFINITY;
-    factors->matrix.fresh = judge->noise_is_known = 0;
+    factors->matrix.usable = judge->noise_is_known = 0;
     if (!solve_nearby(run, near, r, allowed, e)) {
         if (!ln_run_factor(run, near = factors->matrix.linear, run->newton.values))
             return INFINITY;
-        factors->matrix.fresh = 1;
+        factors->matrix.usable = 1;
         memcpy(e, r, (size_t)run->n * sizeof *e);
         ln_linear_solve(near, e);
     }

@@ -188,8 +188,8 @@ typedef struct ln_point_check {
  * Jacobian of this very point: the largest |e|/allowed, rounding left out; INFINITY where a
  * block refuses the point or the Jacobian is singular (run->outcome). near: factors of K(alpha)
  * at another point, which serve where they are near enough. */
-double ln_run_miss_norm(ln_run *run, const ln_point_check *at, ln_linear *near,
-                        const double *allowed, double *e);
+double ln_run_defect_norm(ln_run *run, const ln_point_check *at, ln_linear *near,
+                          const double *allowed, double *e);
 
 /* What rounding makes of the unknowns in a step of h that ends at x, into noise (n values). 0: it
  * is not known, for a block refuses the point or the matrix is singular. */

@@ -395,7 +395,7 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
         d->last_h = 0;
     }
     for (int k = 0; !run->system->linear && k < LN_KEPT_FACTORS; k++)
-        run->cache.factors[k].matrix.fresh = 0;
+        run->cache.factors[k].matrix.usable = 0;
     ln_root_finder_begin(&d->finder, run->side, run->x);
     run->bound.at_restart = may_keep_step_size(d) ? first_step_after(d) : 0;
     linnet_status status = d->stepper->restart(run, d->state);

@@ -41,11 +41,11 @@ ln_newton_outcome ln_run_solve_linear(ln_run *run, ln_step_factors *factors, con
     double *r = newton->r;
     const double alpha = factors->alpha;
     const int n = run->n;
-    if (!factors->matrix.fresh) {
+    if (!factors->matrix.usable) {
         ln_system_jacobian(system, alpha, newton->values);
         if (!ln_run_factor(run, factors->matrix.linear, newton->values))
             return run->outcome;
-        factors->matrix.fresh = 1;
+        factors->matrix.usable = 1;
     }
     find_products(run, at.x);
     for (int i = 0; i < n; i++)

@@ -35,7 +35,7 @@ static int must_converge(const ln_newton *newton, int i) {
     return newton->index == NULL || newton->index[i] < 3;
 }
 
-/* A solution on its way. */
+/* An iteration: the point and what its last updates were like. */
 typedef struct way {
     ln_newton *newton;
     ln_equation_set *set;
@@ -51,9 +51,9 @@ static ln_newton_outcome factor(way *at) {
     ln_newton *newton = at->newton;
     double *values = ln_linear_room(at->matrix->linear);
     at->set->jacobian(at->set, values);
-    at->matrix->fresh = newton->convergence.noise_is_known = at->kept = 0;
+    at->matrix->usable = newton->convergence.noise_is_known = at->kept = 0;
     switch (ln_linear_factor(at->matrix->linear, values)) {
-    case LN_FACTORED: at->matrix->fresh = 1; return LN_NEWTON_CONVERGED;
+    case LN_FACTORED: at->matrix->usable = 1; return LN_NEWTON_CONVERGED;
     case LN_SINGULAR: /* for the message */
         memcpy(newton->values, values, (size_t)at->set->pattern->start[newton->n] * sizeof *values);
         return LN_NEWTON_SINGULAR;
@@ -132,7 +132,7 @@ static int is_noise(way *at) {
             !(fabs(newton->dx[i]) <= met || ln_convergence_is_noise(judge, i, newton->dx[i])))
             return 0;
     }
-    return ln_system_bends_here(set->system, x, newton->dx, judge->terms) <= 1;
+    return ln_system_nonlinearity_here(set->system, x, newton->dx, judge->terms) <= 1;
 }
 
 /* On the update that has just been solved for; here: by the Jacobian of x. */
@@ -159,7 +159,7 @@ static int is_tangent(const way *at) {
     double *sizes = newton->trial; /* free until the next point is tried */
     const int by_error = newton->allowance != NULL && newton->allowance->remainder != NULL;
     return !by_error || at->set->linear ||
-           ln_system_bends_unstored(at->set->system, at->x, newton->dx, sizes) <= 1;
+           ln_system_nonlinearity_unstored(at->set->system, at->x, newton->dx, sizes) <= 1;
 }
 
 /* Has it, by the verdict on the last update? What stalls may be noise, but only by a Jacobian of
@@ -171,14 +171,14 @@ static int has_converged(way *at, ln_verdict verdict, int is_here) {
     if (verdict == LN_CONVERGED)
         return is_tangent(at);
     if (!is_here)
-        at->matrix->fresh = 0;
+        at->matrix->usable = 0;
     return is_here && is_noise(at);
 }
 
 /* Solves for the update at x and judges it; *goes_on: another one is needed. */
 static ln_newton_outcome update(way *at, int *goes_on) {
     ln_newton *newton = at->newton;
-    const int here = !at->matrix->fresh;
+    const int here = !at->matrix->usable;
     *goes_on = 0;
     newton->iterations++;
     if (here) {
@@ -204,7 +204,7 @@ static ln_newton_outcome update(way *at, int *goes_on) {
 ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_newton_matrix *matrix,
                                   double *x, int most, int damped) {
     ln_convergence *judge = &newton->convergence;
-    way at = {newton, set, matrix, x, .damped = damped, .kept = matrix->fresh};
+    way at = {newton, set, matrix, x, .damped = damped, .kept = matrix->usable};
     ln_newton_outcome outcome = evaluate(&at, x, set->linear ? LN_LIMIT_OFF : LN_LIMIT_ON);
     if (outcome != LN_NEWTON_CONVERGED)
         return outcome;
@@ -215,14 +215,14 @@ ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_ne
         outcome = update(&at, &goes_on);
         if (outcome != LN_NEWTON_CONVERGED || !goes_on)
             return outcome;
-        if (!matrix->fresh)
+        if (!matrix->usable)
             continue; /* the same point with its own Jacobian */
         const int slow = judge->updates > 1 ? judge->rate > SLOW : !at.kept;
         outcome = advance(&at);
         if (outcome != LN_NEWTON_CONVERGED)
             return outcome;
         if (damped || slow || newton->renew)
-            matrix->fresh = 0;
+            matrix->usable = 0;
         if (at.limited)
             ln_convergence_begin(judge, 1);
     }

@@ -26,17 +26,18 @@ struct ln_equation_set {
     int linear; /* F is affine: one iteration is exact */
     /* n each, may be NULL: terms of F that do not depend on x, for its rounding */
     const double *known[2];
-    /* n, or NULL: what nonlinear blocks store at the last residual's point, of which F holds the
-     * difference to a known one, times this: its rounding is that of itself, which may be far more
-     * than its slope times x (a liquid that is pressed together by a hundredth) */
+    /* n, or NULL: q of the nonlinear blocks at the last residual's point. F has per_stored times
+     * its difference from a known q, and q rounds at its own size, which may far exceed dq/dx x (a
+     * compressed liquid). */
     const double *stored;
     double per_stored;
 };
 
-/* The matrix of Newton's method, factored. fresh: the factorisation may be used. */
+/* The matrix of Newton's method. usable: it is factored, and the factorisation may be used,
+ * whatever point it was made at. */
 typedef struct ln_newton_matrix {
     ln_linear *linear;
-    int fresh;
+    int usable;
 } ln_newton_matrix;
 
 typedef enum ln_newton_outcome {
@@ -80,7 +81,7 @@ typedef struct ln_newton {
     const char *index;
     double *r, *dx, *trial; /* n each */
     /* n each, 1 or 0: does an update of it count at all; has it the step's error. Made for
-     * marked_by, an allowance's origin (update_norm.h). */
+     * marked_by, an allowance's origin (update_norm.h), whose values must not change in place. */
     double *counts, *from_states;
     const char *marked_by;
     int marked;
@@ -88,7 +89,7 @@ typedef struct ln_newton {
     int nvalues;
     double worst_norm; /* of the last update, in units of the tolerance */
     ln_convergence convergence;
-    double loose; /* 1; for steps at a large tolerance more; LN_NEWTON_EXACT */
+    double loose; /* times the tolerance: 1; for steps at a large one more; LN_NEWTON_EXACT */
     const ln_newton_allowance *allowance; /* NULL: none */
     int renew;       /* a new factorisation at each point costs less than what it saves */
     long iterations; /* since creation */
@@ -96,7 +97,7 @@ typedef struct ln_newton {
 
 linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues);
 
-/* Solves from x (in and out). matrix->fresh becomes 1 after a factorisation, 0 when it went bad.
+/* Solves from x (in and out). matrix->usable becomes 1 after a factorisation, 0 when it went bad.
  * most: iterations allowed. damped: judge each update by a second residual and shorten it (for
  * starts from afar). */
 ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_newton_matrix *matrix,

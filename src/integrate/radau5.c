@@ -19,7 +19,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { EULER_FROM = 1, CLOCK = 1000 };
+/* Euler's method after so many rejections; the first step is so many roundings of t long. */
+enum { EULER_AFTER = 1, LEAST_ROUNDINGS = 1000 };
 /* Bounds of h/h_new: a step shrinks to 1/5 at most and grows 8-fold at most (RADAU5's FACL, FACR);
  * below KEEP_H_BELOW (RADAU5's QUOT2) it stays, with its factorisation. */
 static const double SAFE = 0.9, QUOTIENT_MAX = 5, QUOTIENT_MIN = 1.0 / 8, KEEP_H_BELOW = 1.2;
@@ -103,7 +104,7 @@ static void set_scale(const ln_run *run, ln_radau5 *radau) {
  * but the constraints of a mechanism are too easily met far from its way. */
 static void classify_network(ln_run *run, ln_radau5 *radau) {
     ln_choose_error_test(run);
-    radau->stages.renews = !run->system->linear && !ln_run_has_index_3(run);
+    radau->stages.may_renew = !run->system->linear && !ln_run_has_index_3(run);
     const int *by = run->system->E.pattern.start;
     for (int i = 0; i < run->n; i++)
         radau->jacobian.stored[i] = by[i + 1] > by[i];
@@ -125,8 +126,8 @@ static linnet_status restart(ln_run *run, void *state) {
     double span = settings->end - settings->begin;
     classify_network(run, radau);
     radau->first = 1;
-    radau->last.by_euler = radau->stages.turning = 0;
-    radau->rejected = radau->jacobian.exists = radau->jacobian.fresh = 0;
+    radau->last.by_euler = radau->stages.switching = 0;
+    radau->rejected = radau->jacobian.valid = radau->jacobian.at_start = 0;
     radau->jacobian.h_factored = 0;
     radau->accepted = 0;
     radau->stages.convergence.rest = 1;
@@ -134,7 +135,7 @@ static linnet_status restart(ln_run *run, void *state) {
     /* tiny, for it soon grows by a factor of 8 a step: no run is so long that its fastest part
      * could be jumped over; not so tiny that the clock stands still */
     radau->h = (1e-2 * settings->tolerance + 1e-8) * fmin(1, span);
-    radau->h = fmax(radau->h, CLOCK * DBL_EPSILON * fabs(run->side.t));
+    radau->h = fmax(radau->h, LEAST_ROUNDINGS * DBL_EPSILON * fabs(run->side.t));
     radau->h = fmin(run->bound.longest, fmax(radau->h, run->bound.at_restart));
     if (radau->cache.ladder)
         radau->h = ln_ladder_rung(radau->h);
@@ -224,7 +225,7 @@ static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
         return norm;
     for (int i = 0; i < n; i++)
         radau->y[i] = run->x[i] + e[i];
-    radau->end.known = 0; /* derivatives do not outlast another evaluation */
+    radau->end.evaluated = 0; /* derivatives do not outlast another evaluation */
     if (!ln_radau5_rates(run, ln_side_at(side, run->side.t), radau->y, NULL, e))
         return norm;
     for (int i = 0; i < n; i++)
@@ -238,9 +239,9 @@ static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
 
 /* g0 and q1 at the new point x1, by the evaluation that has shown that it meets the equations. */
 static int evaluate_end(ln_run *run, ln_radau5 *radau, ln_side end) {
-    if (!radau->end.known && !ln_radau5_rates(run, end, run->x1, radau->end.charge, radau->g0))
+    if (!radau->end.evaluated && !ln_radau5_rates(run, end, run->x1, radau->end.charge, radau->g0))
         return 0;
-    for (int i = 0; radau->end.known && i < run->n; i++)
+    for (int i = 0; radau->end.evaluated && i < run->n; i++)
         radau->g0[i] = -radau->end.f[i];
     memcpy(radau->stages.charge, radau->end.charge, (size_t)run->n * sizeof *radau->stages.charge);
     ln_matrix_apply(&run->system->E, run->x1, run->q1);
@@ -295,17 +296,17 @@ static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient
         next = fmin(next, h);
     if (error < NEGLIGIBLE)
         next = fmax(next, h); /* Newton made it this short, not the error */
-    radau->first = radau->rejected = radau->jacobian.fresh = 0;
+    radau->first = radau->rejected = radau->jacobian.at_start = 0;
     double growth = next / h;
     if (radau->cache.ladder && next < most)
         next = ln_ladder_rung(next);
     /* both factorisations kept */
     if (radau->stages.theta <= KEEP_JACOBIAN && growth >= 1 && growth <= KEEP_H_BELOW)
         next = h;
-    else if (radau->stages.theta > KEEP_JACOBIAN && radau->end.known)
+    else if (radau->stages.theta > KEEP_JACOBIAN && radau->end.evaluated)
         ln_radau5_take_jacobian(run, radau);
     else if (radau->stages.theta > KEEP_JACOBIAN)
-        radau->jacobian.exists = run->system->linear;
+        radau->jacobian.valid = run->system->linear;
     radau->h = next;
 }
 
@@ -313,11 +314,11 @@ static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient
  * serves, and a coil's current that ends there leaves no step short enough. Then three Euler steps
  * are the step, and a single one tells their error. 1 when it is done. */
 static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
-    if (!run->system->limits || !(radau->last.by_euler || radau->rejected >= EULER_FROM))
+    if (!run->system->has_junctions || !(radau->last.by_euler || radau->rejected >= EULER_AFTER))
         return 0;
     if (!ln_radau5_guess_by_euler(run, radau, stop))
         return 0;
-    radau->end.known = 0;
+    radau->end.evaluated = 0;
     if (!ln_run_solve_euler(run, radau->h, run->q, ln_side_at(stop, run->side.t + radau->h),
                             ln_run_end(run)))
         return 0;
@@ -328,7 +329,7 @@ static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
         return 0;
     radau->h *= fmin(2, SAFE / sqrt(error));
     radau->last.by_euler = 1;
-    radau->rejected = radau->jacobian.exists = 0;
+    radau->rejected = radau->jacobian.valid = 0;
     radau->accepted = 0;
     return 1;
 }
@@ -337,8 +338,8 @@ static void shorten(ln_run *run, ln_radau5 *radau, double factor) {
     radau->h *= factor;
     radau->rejected++;
     run->statistics->rejected++;
-    if (!radau->jacobian.fresh)
-        radau->jacobian.exists = run->system->linear;
+    if (!radau->jacobian.at_start)
+        radau->jacobian.valid = run->system->linear;
 }
 
 /* A step whose stages are solved. */
@@ -400,7 +401,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
             radau->h = left / 2; /* what is left else may be so short that rounding / h is all */
         if (0.1 * radau->h <= fabs(run->side.t) * DBL_EPSILON && !last)
             return ln_no_step(run, radau->h, stop);
-        if (!radau->jacobian.exists && !ln_radau5_jacobian(run, radau, run->side, run->x)) {
+        if (!radau->jacobian.valid && !ln_radau5_jacobian(run, radau, run->side, run->x)) {
             run->outcome = LN_NEWTON_REFUSED;
             return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
                                             radau->h, "the Jacobian has no value");

@@ -50,8 +50,8 @@ typedef struct ln_radau5_matrices {
     double *values;    /* 2 per position: work */
     char *stored;      /* n: 1 where a derivative has been seen */
     double h_factored; /* the step it was factored for, 0: none */
-    int fresh;         /* of the present point */
-    int exists;
+    int at_start;      /* it is of the present point */
+    int valid;
 } ln_radau5_matrices;
 
 /* What the stages need to be solved with a Jacobian for each (radau5_coupled.c). */
@@ -59,21 +59,25 @@ typedef struct ln_radau5_coupled ln_radau5_coupled;
 
 /* The three stages of the step being tried, and how Newton's method does on them. */
 typedef struct ln_radau5_stages {
-    double *z[3], *w[3];  /* n each: increments of the stages; transformed */
-    double *dq[3], *g[3]; /* n each: q(Y_j) - q0; -f(Y_j), then its transform */
-    double *charge;       /* n: what nonlinear blocks store at the step's start, q without E x */
+    double *z[3], *w[3]; /* n each: increments of the stages; transformed */
+    /* n each: q(Y_j) - q0; -f(Y_j), then its transform. After an iteration g[0] and pair hold the
+     * last update; g[1], g[2] and run->x1 are work. */
+    double *dq[3], *g[3];
+    double *charge; /* n: what nonlinear blocks store at the step's start, q without E x */
     /* Newton's; what it has left is carried to the next step */
     ln_convergence convergence;
-    double newton_tolerance;    /* in units of the step's transformed tolerance */
-    double theta;               /* rate of convergence of the last iteration */
-    int turning;                /* the last steps' junctions turned: no one Jacobian served */
-    int renews;                 /* it may go on with the Jacobian of another point than the start */
+    double newton_tolerance; /* in units of the step's transformed tolerance */
+    double theta;            /* rate of convergence of the last iteration */
+    int switching;           /* junctions switched in the last steps: no one Jacobian served */
+    int may_renew; /* Newton may go on with the Jacobian of another point than the start */
     ln_radau5_coupled *coupled; /* NULL: not needed yet */
 } ln_radau5_stages;
 
 /* The evaluation at the end of the stages, which is that of the next step's start. */
 typedef struct ln_radau5_end {
-    int known;          /* the last evaluation with derivatives was there */
+    /* charge and f are valid, and the system's dq and df are those there: any other evaluation with
+     * derivatives clears it */
+    int evaluated;
     double *charge, *f; /* n each: q without E x, and f with the sources */
 } ln_radau5_end;
 
@@ -96,10 +100,13 @@ typedef struct ln_radau5 {
     double h;    /* the step to try */
     double rtol; /* transformed */
     long accepted;
-    int first;        /* the step to try is the first behind a start or an event */
-    int rejected;     /* trials from the present point */
-    double *g0;       /* n: -f at the present point */
-    double *y, *pair; /* n and 2 n: work; pair: the complex right-hand side and solution */
+    int first;    /* the step to try is the first behind a start or an event */
+    int rejected; /* trials from the present point */
+    double *g0;   /* n: -f at the present point */
+    /* n: work; from the last update of the stages to the error estimate it holds d1 dz1 + d2 dz2 +
+     * d3 dz3, and nothing between may write it */
+    double *y;
+    double *pair; /* 2 n: the complex right-hand side and update */
     ln_radau5_cache cache;
     ln_radau5_matrices jacobian;
     ln_radau5_stages stages;
@@ -147,10 +154,10 @@ int ln_radau5_is_noise(ln_run *run, ln_radau5 *radau, int i, double value);
 /* An update of the stages, z_1 to z_3 of one unknown, transformed: the real part, and the pair. */
 void ln_radau5_transform(const double *z, double *real, double *pair);
 
-/* May stages be solved so that they find their points from afar? Only where all that nonlinear
+/* May stages be solved with a Jacobian each, from a poor guess? Only where all that nonlinear
  * blocks depend on is stored: what is not may have several values at one time, of which only the
- * one nearby goes on what was. */
-int ln_radau5_may_turn(const ln_run *run, const ln_radau5 *radau);
+ * nearest continues the solution. */
+int ln_radau5_may_couple(const ln_run *run, const ln_radau5 *radau);
 /* Newton's method with a Jacobian and limiting for each stage, from the guesses at hand. First: 0
  * when memory is short or the start has no value. */
 int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau);

@@ -102,13 +102,13 @@ int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side) {
         x[i] = run->x[i] + sum(here.value, radau->stages.z, i);
         rate[i] = sum(here.slope, radau->stages.dq, i) / radau->h;
     }
-    radau->end.known = 0;
+    radau->end.evaluated = 0;
     const ln_point_check at = {
         gamma_ / radau->h, ln_side_at(side, run->side.t + s * radau->h), rate, x, radau->end.charge,
         radau->end.f};
     const int dominant = run->errors.dominant;
     const double missed =
-        ln_run_miss_norm(run, &at, radau->cache.real, allowed, radau->estimate.error);
+        ln_run_defect_norm(run, &at, radau->cache.real, allowed, radau->estimate.error);
     run->errors.dominant = dominant;
     return missed <= 1;
 }

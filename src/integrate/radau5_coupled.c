@@ -95,9 +95,9 @@ void ln_radau5_coupled_count(ln_run *run, const ln_radau5_coupled *all) {
         ln_run_count_linear(run, all->linear);
 }
 
-int ln_radau5_may_turn(const ln_run *run, const ln_radau5 *radau) {
+int ln_radau5_may_couple(const ln_run *run, const ln_radau5 *radau) {
     const ln_system *system = run->system;
-    if (!system->limits || !radau->stages.renews)
+    if (!system->has_junctions || !radau->stages.may_renew)
         return 0;
     for (int k = 0; k < system->ndf; k++)
         if (!radau->jacobian.stored[system->df_col[k]])

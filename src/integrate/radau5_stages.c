@@ -24,7 +24,7 @@ static const double SAME = 1e-12;
 /* ---- Jacobian and factorisations ---- */
 
 static int may_rest(const ln_run *run, const ln_radau5 *radau) {
-    return radau->stages.renews &&
+    return radau->stages.may_renew &&
            ln_devices_may_rest(run, radau->jacobian.stored,
                                radau->rtol * radau->stages.newton_tolerance);
 }
@@ -37,13 +37,13 @@ void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau) {
         if (run->system->dq[k] < 0 || run->system->dq[k] > 0)
             radau->jacobian.stored[run->system->dq_col[k]] = 1;
     run->bypass = may_rest(run, radau) ? LN_BYPASS : LN_LIMIT_OFF;
-    radau->jacobian.exists = radau->jacobian.fresh = 1;
+    radau->jacobian.valid = radau->jacobian.at_start = 1;
     radau->jacobian.h_factored = 0;
 }
 
 int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double *x) {
     ln_system *system = run->system;
-    if (radau->jacobian.exists && system->linear)
+    if (radau->jacobian.valid && system->linear)
         return 1;
     if (ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
@@ -70,18 +70,18 @@ int ln_radau5_add_pair(ln_run *run, ln_radau5 *radau) {
 }
 
 /* What all pairs together may take. */
-static const double ROOM = 256e6;
+static const double MOST_BYTES = 256e6;
 /* From so many entries a row on (a ladder has 4, a mesh of 10 x 10 has 13), a factorisation costs
  * more than the shorter steps of a ladder of sizes. */
-enum { FILLED = 8 };
+enum { LEAST_FILL = 8 };
 
 /* After the first factorisation: is it worth keeping others? A source's edge asks for a step of
  * each size again, so that few pairs would be as good as one. */
 static void decide_pairs(const ln_run *run, ln_radau5 *radau) {
     const double fill = (double)ln_linear_count(radau->cache.real).fill;
     const double bytes = fill * 3 * sizeof(double); /* a real and a complex number */
-    radau->cache.ladder =
-        run->system->linear && fill >= FILLED * (double)run->n && LN_RADAU5_PAIRS * bytes <= ROOM;
+    radau->cache.ladder = run->system->linear && fill >= LEAST_FILL * (double)run->n &&
+                          LN_RADAU5_PAIRS * bytes <= MOST_BYTES;
     radau->cache.most_pairs = radau->cache.ladder ? LN_RADAU5_PAIRS : 1;
 }
 
@@ -343,8 +343,8 @@ static double misses(ln_run *run, ln_radau5 *radau, ln_side side) {
     const ln_point_check at = {
         gamma_ / h, ln_side_at(side, run->side.t + h), rate, end, radau->end.charge, radau->end.f};
     const double missed =
-        ln_run_miss_norm(run, &at, radau->cache.real, allowed, radau->estimate.error);
-    radau->end.known = missed <= 1;
+        ln_run_defect_norm(run, &at, radau->cache.real, allowed, radau->estimate.error);
+    radau->end.evaluated = missed <= 1;
     return missed;
 }
 
@@ -412,12 +412,12 @@ static progress iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
     ln_radau5_take_jacobian(run, radau);
     radau->stages.theta = 1;
     judge->rest = ln_convergence_worst; /* nothing is known of the new Jacobian */
-    radau->jacobian.fresh = 0;          /* not that of the start */
+    radau->jacobian.at_start = 0;       /* not that of the start */
     return ln_radau5_factor(run, radau) ? CONVERGED : FAILED;
 }
 
 /* So few updates with a Jacobian for each stage, and the next step may do with one. */
-enum { FEW = 3 };
+enum { FEW_UPDATES = 3 };
 
 /* Where junctions turn within the step no one Jacobian serves all stages: each gets its own, from
  * the polynomial's guess, and from Euler's where that leads nowhere. */
@@ -427,8 +427,8 @@ static int solve_turning(ln_run *run, ln_radau5 *radau, ln_side side) {
     if (how != CONVERGED && ln_radau5_guess_by_euler(run, radau, side))
         how = iterate_coupled(run, radau, side);
     if (how != CONVERGED)
-        radau->jacobian.exists = radau->jacobian.fresh = 0;
-    radau->stages.turning = how != CONVERGED || radau->stages.convergence.updates > FEW;
+        radau->jacobian.valid = radau->jacobian.at_start = 0;
+    radau->stages.switching = how != CONVERGED || radau->stages.convergence.updates > FEW_UPDATES;
     return how == CONVERGED;
 }
 
@@ -442,14 +442,14 @@ static int renew_at_end(ln_run *run, ln_radau5 *radau, ln_side side, int by_eule
     const int renewed =
         ln_radau5_jacobian(run, radau, ln_side_at(side, run->side.t + radau->h), radau->y) &&
         ln_radau5_factor(run, radau);
-    radau->jacobian.fresh = 0; /* not that of the start */
+    radau->jacobian.at_start = 0; /* not that of the start */
     if (renewed) {
         radau->stages.convergence.rest = ln_convergence_worst; /* nothing is known of the new one */
         return 1;
     }
     if (run->outcome != LN_NEWTON_SINGULAR)
         run->outcome = LN_NEWTON_REFUSED;
-    radau->jacobian.exists = 0;
+    radau->jacobian.valid = 0;
     return 0;
 }
 
@@ -458,25 +458,25 @@ static int renew_at_end(ln_run *run, ln_radau5 *radau, ln_side side, int by_eule
  * either, junctions begin anew from Euler's guesses. */
 int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
     enum { OF_START, OF_LAST_STAGE, FROM_EULER } means = OF_START;
-    const int may_renew = radau->jacobian.fresh && radau->stages.renews;
+    const int may_renew = radau->jacobian.at_start && radau->stages.may_renew;
     *shrink = 0.5;
-    radau->end.known = 0;
-    if (radau->stages.turning && ln_radau5_may_turn(run, radau))
+    radau->end.evaluated = 0;
+    if (radau->stages.switching && ln_radau5_may_couple(run, radau))
         return solve_turning(run, radau, side);
     for (;; means++) {
         *shrink = 0.5;
         const progress how = iterate_stages(run, radau, side, shrink);
         if (how == CONVERGED)
             return 1;
-        if (ln_radau5_may_turn(run, radau)) {
+        if (ln_radau5_may_couple(run, radau)) {
             *shrink = 0.5;
             return solve_turning(run, radau, side);
         }
-        if (!may_renew || means == FROM_EULER || (how == FAILED && !run->system->limits))
+        if (!may_renew || means == FROM_EULER || (how == FAILED && !run->system->has_junctions))
             return 0;
         if (how == FAILED)
             means = OF_LAST_STAGE;
-        if (!renew_at_end(run, radau, side, run->system->limits && means == OF_LAST_STAGE))
+        if (!renew_at_end(run, radau, side, run->system->has_junctions && means == OF_LAST_STAGE))
             return 0;
     }
 }

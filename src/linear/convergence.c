@@ -14,16 +14,16 @@ static const double STALLING = 0.9;
 static const double RUNNING = 2;
 const double ln_convergence_worst = 1e3;
 
-/* BEND_MARGIN: safety factor, since the bend is a maximum over unknowns and another may lead
+/* HALF_OMEGA_MARGIN: safety factor, since omega/2 is a maximum over unknowns and another may lead
  * next time. An iteration that converges at its first update enlarges the bend instead of
  * measuring it: twofold at first, by 1 + 1/(k + 1) after k measurements in a row that agree within
- * BEND_MARGIN, and by LEAST_GROWTH at least. A measured rate counts as LEAST_RATE at least, so that
- * the bend is measured again after some iterations; a rate below it, of a network that is nearly
- * linear at this point, confirms nothing. */
-static const double BEND_MARGIN = 2, LEAST_GROWTH = 0.1, LEAST_RATE = 1e-5;
-/* BEND_FADES: a new bend is at least this part of the old one, since a single small quotient may
- * be coincidence. */
-static const double BEND_FADES = 0.3;
+ * HALF_OMEGA_MARGIN, and by LEAST_GROWTH at least. A measured rate counts as LEAST_RATE at least,
+ * so that the bend is measured again after some iterations; a rate below it, of a network that is
+ * nearly linear at this point, confirms nothing. */
+static const double HALF_OMEGA_MARGIN = 2, LEAST_GROWTH = 0.1, LEAST_RATE = 1e-5;
+/* HALF_OMEGA_FADES: a new bend is at least this part of the old one, since a single small quotient
+ * may be coincidence. */
+static const double HALF_OMEGA_FADES = 0.3;
 /* FARTHEST: a bend serves updates up to so many times longer than the one it was measured on; a
  * longer one may turn a device on. */
 static const double FARTHEST = 4;
@@ -50,7 +50,7 @@ void ln_convergence_begin(ln_convergence *judge, double rest) {
     judge->norm = 0;
     judge->rate = judge->theta = 1;
     judge->rest = rest;
-    judge->way = 0;
+    judge->length = 0;
 }
 
 /* What later updates add up to, as a multiple of the last, when each is so many times the one
@@ -83,30 +83,32 @@ static ln_verdict verdict_on(const ln_convergence *judge, double norm) {
 
 ln_verdict ln_convergence_judge(ln_convergence *judge, double norm) {
     measure(judge, norm);
-    judge->way = 0;
+    judge->length = 0;
     return verdict_on(judge, norm);
 }
 
 static void measure_bend(ln_convergence *judge) {
-    const double found = fmax(judge->rate, LEAST_RATE) / judge->way;
-    const int steady = judge->rate > LEAST_RATE && found <= BEND_MARGIN * judge->measured &&
-                       judge->measured <= BEND_MARGIN * found;
-    judge->confirmed = steady ? judge->confirmed + 1 : 0;
-    judge->bend = fmax(found, BEND_FADES * (steady ? judge->measured : judge->bend));
-    judge->measured = found;
-    judge->known_way = judge->way;
+    const double found = fmax(judge->rate, LEAST_RATE) / judge->length;
+    const int steady = judge->rate > LEAST_RATE &&
+                       found <= HALF_OMEGA_MARGIN * judge->half_omega_measured &&
+                       judge->half_omega_measured <= HALF_OMEGA_MARGIN * found;
+    judge->confirmations = steady ? judge->confirmations + 1 : 0;
+    judge->half_omega =
+        fmax(found, HALF_OMEGA_FADES * (steady ? judge->half_omega_measured : judge->half_omega));
+    judge->half_omega_measured = found;
+    judge->measured_length = judge->length;
 }
 
 ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, double way) {
     measure(judge, norm);
-    if (judge->way > 0)
+    if (judge->length > 0)
         measure_bend(judge);
-    if (way <= FARTHEST * judge->known_way)
-        judge->rest = fmin(judge->rest, BEND_MARGIN * judge->bend * way);
-    judge->way = way;
+    if (way <= FARTHEST * judge->measured_length)
+        judge->rest = fmin(judge->rest, HALF_OMEGA_MARGIN * judge->half_omega * way);
+    judge->length = way;
     const ln_verdict verdict = verdict_on(judge, norm);
     if (verdict == LN_CONVERGED && judge->updates == 1)
-        judge->bend *= 1 + fmax(1.0 / (judge->confirmed + 1), LEAST_GROWTH);
+        judge->half_omega *= 1 + fmax(1.0 / (judge->confirmations + 1), LEAST_GROWTH);
     return verdict;
 }
 

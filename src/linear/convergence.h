@@ -11,7 +11,7 @@
  * Where every K is the Jacobian at its own point, convergence is quadratic: the rate is
  * proportional to the way of the update before it, by a factor that the curvature of r makes and
  * that changes little from one iteration to the next [Deuflhard, Newton Methods for Nonlinear
- * Problems, 2004, section 2.1]. That factor, the bend, is measured wherever there are two updates,
+ * Problems, 2004, section 2.1]. That factor, omega/2, is measured wherever there are two updates,
  * so that it also tells what a first update leaves. */
 #ifndef LN_LINEAR_CONVERGENCE_H
 #define LN_LINEAR_CONVERGENCE_H
@@ -28,10 +28,10 @@ typedef struct ln_convergence {
     /* quadratic: the rate divided by the length of the update before it, an estimate of omega/2
      * [Deuflhard, Newton Methods for Nonlinear Problems, 2.1]; and the length it was measured
      * on, 0: never */
-    double bend, known_way;
-    double measured; /* the bend as it was measured last */
-    int confirmed;   /* measurements in a row that told nothing new */
-    double way;      /* of the last update, 0: it was no quadratic one */
+    double half_omega, measured_length;
+    double half_omega_measured; /* as it was measured last */
+    int confirmations;          /* measurements in a row that told nothing new */
+    double length;              /* of the last update, 0: it was no quadratic one */
     int n;
     double *noise;      /* n: of an update, from rounding; valid while noise_is_known */
     double *terms;      /* n: sum of the absolute terms of each row of r; the owner's to fill */

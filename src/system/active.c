@@ -150,7 +150,7 @@ linnet_status ln_active_make(ln_system *system, ln_scattered *state, const ln_ma
         if (ln_arena_failed(arena))
             return LINNET_MEMORY;
     }
-    system->limits |= type->limit != NULL;
+    system->has_junctions |= type->limit != NULL;
     if (type->eval == NULL || !with_entries)
         return LINNET_OK;
     return list_rows(arena, active, '2', &active->to_q, &active->outside_q) &&

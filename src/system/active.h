@@ -98,8 +98,8 @@ static inline ln_side ln_side_of(const linnet_point *point) {
  * feeding it. Beyond, it is none: stages of 1e93 A fed each other's charge. */
 #define LN_BEYOND 1e6
 
-/* What ln_system_bends() says of one instance with n local rows: what it gives to each, what a way
- * changes of that, and what rounding makes of it. */
+/* What ln_system_nonlinearity() says of one instance with n local rows: what it gives to each, what
+ * a way changes of that, and what rounding makes of it. */
 double ln_bend_of(const ln_active *active, int n, const double *f, const double *change,
                   const double *rounding, const double *sizes);
 
@@ -177,7 +177,7 @@ void ln_resting_drop(ln_system *system);
 void ln_add_slopes(const ln_system *system, double alpha, double *values);
 /* Has it a row to which it may bend, one whose size is not infinite? n: its local rows. */
 int ln_bend_counts(const ln_active *active, int n, const double *sizes);
-/* ln_system_bends() of all instances in batches. */
+/* ln_system_nonlinearity() of all instances in batches. */
 double ln_batches_bends(const ln_system *system, const double *x, const double *dx,
                         const double *sizes);
 

@@ -77,8 +77,8 @@ static double bends(const ln_system *system, const ln_active *active, const doub
     return ln_bend_of(active, n, f, change, rounding, sizes);
 }
 
-double ln_system_bends(const ln_system *system, const double *x, const double *dx,
-                       const double *sizes) {
+double ln_system_nonlinearity(const ln_system *system, const double *x, const double *dx,
+                              const double *sizes) {
     double most = 0;
     for (int k = 0; k < system->own->nsingle; k++)
         if (system->own->single[k]->written != NULL &&
@@ -93,14 +93,14 @@ static void find_sizes(const ln_system *system, const double *x, double *sizes) 
         sizes[i] = fabs(sizes[i]);
 }
 
-double ln_system_bends_here(const ln_system *system, const double *x, const double *dx,
-                            double *sizes) {
+double ln_system_nonlinearity_here(const ln_system *system, const double *x, const double *dx,
+                                   double *sizes) {
     find_sizes(system, x, sizes);
-    return ln_system_bends(system, x, dx, sizes);
+    return ln_system_nonlinearity(system, x, dx, sizes);
 }
 
-double ln_system_bends_unstored(const ln_system *system, const double *x, const double *dx,
-                                double *sizes) {
+double ln_system_nonlinearity_unstored(const ln_system *system, const double *x, const double *dx,
+                                       double *sizes) {
     const ln_pattern *stored = &system->E.pattern;
     find_sizes(system, x, sizes);
     for (int k = 0; k < stored->start[system->n]; k++)
@@ -108,7 +108,7 @@ double ln_system_bends_unstored(const ln_system *system, const double *x, const 
     for (int k = 0; k < system->ndq; k++)
         if (system->dq[k] < 0 || system->dq[k] > 0)
             sizes[system->dq_row[k]] = INFINITY;
-    return ln_system_bends(system, x, dx, sizes);
+    return ln_system_nonlinearity(system, x, dx, sizes);
 }
 
 linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, int manner,

@@ -346,7 +346,7 @@ static int is_noise(prolonged *all) {
     ln_convergence_find_noise(judge, all->kept->linear);
     if (largest_update(all, 0, all->most + 1, 1) > 1)
         return 0;
-    return ln_system_bends_here(all->system, all->x, all->residual, all->flows) <= 1;
+    return ln_system_nonlinearity_here(all->system, all->x, all->residual, all->flows) <= 1;
 }
 
 /* Takes the update; 1 when it was the last. */

@@ -44,7 +44,7 @@ typedef struct ln_system {
     const double *abstol, *nominal; /* n: per unknown */
     int linear;                     /* no instance with eval() */
     int linear_q;                   /* E alone: no eval() writes q */
-    int limits;                     /* some block limits Newton's way: it has a junction */
+    int has_junctions;              /* some block limits Newton's way: it has a junction */
     double *memory; /* network->nmemories: what changes only at events; modes among them */
     ln_active *hybrid;
     int nhybrid;              /* instances with modes or events */
@@ -123,14 +123,14 @@ linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, 
  * device's current that its tangent does not tell, in units of 1 % of the current there plus
  * rounding; above 1 it may bend. sizes: per row, the sum of the other currents. x is where
  * ln_system_eval() was last called and no block limited. */
-double ln_system_bends(const ln_system *system, const double *x, const double *dx,
-                       const double *sizes);
+double ln_system_nonlinearity(const ln_system *system, const double *x, const double *dx,
+                              const double *sizes);
 /* The same, where what else flows is what the constant entries carry at x; sizes: n values, out. */
-double ln_system_bends_here(const ln_system *system, const double *x, const double *dx,
-                            double *sizes);
+double ln_system_nonlinearity_here(const ln_system *system, const double *x, const double *dx,
+                                   double *sizes);
 /* The same of rows alone that store nothing at x. */
-double ln_system_bends_unstored(const ln_system *system, const double *x, const double *dx,
-                                double *sizes);
+double ln_system_nonlinearity_unstored(const ln_system *system, const double *x, const double *dx,
+                                       double *sizes);
 /* q = E x + q_nl(x), n values: what the point stores; sets dq and df where q_nl is there at all. As
  * ln_system_eval for the status; then q is E x alone. */
 linnet_status ln_system_stored(ln_system *system, ln_side side, const double *x, double *q);
