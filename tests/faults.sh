@@ -58,6 +58,8 @@ kinds="allocate-once"
 try $each - blocks resistor
 try $each - blocks temperature
 try $each - blocks resistor -f markdown
+try $each - blocks --language
+try $each - eig loop.xml
 try $each - loops loop.xml --format json
 try $each o.xml convert cards.cir -q -o o.xml
 try $each - check rc.xml --format json

@@ -178,8 +178,9 @@ static linnet_status name_hidden(ln_modes *out, const ln_eigen *eigen) {
     if (tied.is_tied == NULL || out->hidden == NULL || out->tied == NULL)
         return LINNET_MEMORY;
     for (int i = 0; i < eigen->n; i++)
-        if (eigen->hidden_unknown[i])
-            out->hidden[out->nhidden++] = ln_small_signal_name(out->small, i);
+        if (eigen->hidden_unknown[i] &&
+            (out->hidden[out->nhidden++] = ln_small_signal_name(out->small, i)) == NULL)
+            return LINNET_MEMORY;
     LN_TRY(ln_small_signal_storage(out->small, tie, &tied));
     for (int i = 0; i < network->ninstances; i++)
         if (tied.is_tied[i])

@@ -162,8 +162,11 @@ static int delayed_instance(const ln_small_signal *small_signal, int unknown) {
 
 const char *ln_small_signal_name(const ln_small_signal *small_signal, int unknown) {
     const ln_network *network = small_signal->system->network;
-    if (unknown < small_signal->system->n)
-        return ln_network_unknown_name(network, unknown);
+    if (unknown < small_signal->system->n) {
+        /* where memory is short it names the block, which serves a message and is no name here */
+        const char *name = ln_network_unknown_name(network, unknown);
+        return ln_arena_failed(network->arena) ? NULL : name;
+    }
     return ln_arena_printf(small_signal->arena, "%s.past",
                            network->instances[delayed_instance(small_signal, unknown)].name);
 }

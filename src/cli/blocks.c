@@ -265,6 +265,8 @@ static linnet_status blocks_command(const ln_command *command, int argc, char **
         ln_language_json(&browser.text);
         const linnet_status written = print_written(&browser.text, NULL);
         ln_text_free(&browser.text);
+        if (written == LINNET_MEMORY)
+            ln_terminal_outcome(written);
         return written;
     }
     ln_model *model = NULL;
