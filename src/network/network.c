@@ -93,7 +93,6 @@ static linnet_status build_all(ln_build *build) {
         return build->status;
     if (!ln_open_enables(build) || !ln_join(build) || !keep_parameters(build))
         return build->status;
-    assert(build->status != LINNET_OK || are_names_sorted(network));
     return build->status;
 }
 
@@ -127,6 +126,7 @@ linnet_status ln_network_build_shared(ln_catalogue *catalogue, const ln_model *m
         ln_network_free(network);
         return status;
     }
+    assert(are_names_sorted(network));
     network->only_signals = has_only_signals(network);
     network->purely_signal = network->only_signals && is_in_equations(network);
     *result = network;
