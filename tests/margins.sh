@@ -44,6 +44,8 @@ expect 0 "$LINNET" eig digital.xml && says out "has 1 multiplier" "1.3565, grows
 sed 's|<resistor id="R1"|<capacitor id="C9" p="a" n="0" C="1 uF"/><resistor id="R1"|' \
     "$srcdir/models/examples/hybrid/sampled-motor.xml" > tied.xml
 expect 0 "$LINNET" eig tied.xml && says out "There are no multipliers" "clocks: a model of index above 1 is not sampled"
+sed 's|in="v" out="y"|in="w" out="y"|; s|</model>|<transport-delay id="td" in="v" out="w" delay="0.1"/></model>|' digital.xml > late.xml
+expect 0 "$LINNET" eig late.xml && says out "There are no multipliers" "td: a model with transport delays is not sampled; put a pade-delay"
 expect 0 "$LINNET" eig tied.xml -f json && says out '"why_no_multipliers": "a model of index above 1'
 expect 2 "$LINNET" margins "$model" && says err "--open is missing"
 expect 2 "$LINNET" margins "$model" --open yy && says err "there is no signal 'yy'"

@@ -135,7 +135,7 @@ static void test_measures_and_sweep(void) {
 
     static const char *const vary[] = {"load=1 kOhm,3 kOhm", "R2.R=1k:3k:3"};
     linnet_result *cases = NULL;
-    linnet_status status = linnet_sweep(model, vary, 2, 0, 1, 2, &cases);
+    linnet_status status = linnet_sweep(model, &(linnet_sweep_plan){vary, 2, 0, 1}, 2, &cases);
     CU_ASSERT_FATAL(status == LINNET_OK && cases != NULL);
     CU_ASSERT_FATAL(linnet_result_rows(cases) == 6);
     for (size_t k = 0; k < 6; k++) {
@@ -149,7 +149,9 @@ static void test_measures_and_sweep(void) {
     }
     linnet_result_free(cases);
     static const char *const wrong[] = {"lod=1k,2k"};
-    CU_ASSERT(linnet_sweep(model, wrong, 1, 0, 1, 1, &cases) == LINNET_USAGE && cases == NULL);
+    CU_ASSERT(linnet_sweep(model, &(linnet_sweep_plan){wrong, 1, 0, 1}, 1, &cases) ==
+                  LINNET_USAGE &&
+              cases == NULL);
     linnet_model_free(model);
 }
 

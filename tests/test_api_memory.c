@@ -62,7 +62,7 @@ static void use(linnet_model *model) {
     linnet_result_free(result);
     CU_ASSERT(is_fine(linnet_linearise(model, NULL, "V1", "out", &space)));
     linnet_state_space_free(space);
-    CU_ASSERT(is_fine(linnet_sweep(model, vary, 1, 0, 1, 1, &result)));
+    CU_ASSERT(is_fine(linnet_sweep(model, &(linnet_sweep_plan){vary, 1, 0, 1}, 1, &result)));
     linnet_result_free(result);
     if (linnet_begin(model, &stepping) == LINNET_OK)
         CU_ASSERT(is_fine(linnet_step(stepping, 0.5e-3)));

@@ -60,6 +60,25 @@ static void test_pulses_come_closer(void) {
     }
 }
 
+/* Three short pulses, the last without an end, count; an integrator is set at the third one. What
+ * it sets is no setting of the counter's: n = 3, y(10) = 10 - 2.7. */
+static void test_setting_of_another(void) {
+    for (size_t r = 0; r < RUNS; r++) {
+        harness h =
+            run(MODEL("<constant id='c' value='1' out='one'/><constant id='z' value='0' "
+                      "out='zero'/><time-table id='q' out='u' points='0 0; 1 0; 1 1; 1.0001 1; "
+                      "1.0001 0; 1.9 0; 1.9 1; 1.9001 1; 1.9001 0; 2.7 0; 2.7 1; 10 1'/>"
+                      "<time-table id='w' out='v' points='0 0; 2.7 0; 2.7 1; 10 1'/>"
+                      "<counter id='n' up='u' out='k'/>"
+                      "<reset-integrator id='i' in='one' reset='v' to='zero' out='y'/>"),
+                "k y", r, 10);
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_last(&h, 0), 3, 0);
+        CHECK_CLOSE(harness_last(&h, 1), 7.3, 1e-6);
+        harness_free(&h);
+    }
+}
+
 /* cases.md M5: 13 impacts before t = 8, without end at 8.0911. */
 static void test_ball(void) {
     static const double impacts[] = {1.427843123, 3.426823495, 4.826109755,
@@ -454,6 +473,7 @@ static void test_chattering(void) {
 }
 
 UNIT_MAIN({"pulses that come closer", test_pulses_come_closer},
+          {"what another block sets", test_setting_of_another},
           {"a ball, at rest or not", test_ball}, {"an event that triggers itself", test_retrigger},
           {"dips", test_dips}, {"order across kinks and resets", test_orders},
           {"limits of an integrator", test_integrator}, {"anti-windup", test_anti_windup},

@@ -174,13 +174,21 @@ linnet_status linnet_loop_margins(linnet_model *model, const char *at, const cha
 /* ---- sweeps ------------------------------------------------------------------------------------
  */
 
-/* Runs the model for every case of `nvary` texts as `linnet sweep --vary` takes them
- * ("load=1k,2k,5k", "C1.C=log:1nF:1uF:7", "R1.R=normal(1k,10)"), in `threads` threads (0: one a
- * processor). draws: cases of random variation, 0: none asked for; seed: of them. A row a case:
- * linnet_result_time() counts them from 1; the signals are what is varied, then the measures, then
- * "failed" (0 or 1). A case that fails is no error. */
-linnet_status linnet_sweep(linnet_model *model, const char *const *vary, int nvary, long draws,
-                           unsigned long long seed, int threads, linnet_result **result);
+/* What a sweep varies. */
+typedef struct linnet_sweep_plan {
+    /* as `linnet sweep --vary` takes them: "load=1k,2k,5k", "C1.C=log:1nF:1uF:7",
+     * "R1.R=normal(1k,10)" */
+    const char *const *vary;
+    int nvary;
+    long draws;              /* cases of random variation, 0: none asked for */
+    unsigned long long seed; /* of them */
+} linnet_sweep_plan;
+
+/* Runs the model for every case of the plan in `threads` threads (0: one a processor). A row a
+ * case: linnet_result_time() counts them from 1; the signals are what is varied, then the measures,
+ * then "failed" (0 or 1). A case that fails is no error. */
+linnet_status linnet_sweep(linnet_model *model, const linnet_sweep_plan *plan, int threads,
+                           linnet_result **result);
 
 #ifdef __cplusplus
 }

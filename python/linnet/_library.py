@@ -60,6 +60,10 @@ class Margins(Structure):
         "gain", "gain_at", "phase", "phase_at", "delay", "delay_at", "modulus", "modulus_at")]
 
 
+class SweepPlan(Structure):
+    _fields_ = [("vary", POINTER(c_char_p)), ("nvary", c_int), ("draws", c_long), ("seed", c_ulonglong)]
+
+
 BEGIN = ctypes.CFUNCTYPE(c_int, c_void_p, c_int, POINTER(Signal))
 POINT = ctypes.CFUNCTYPE(c_int, c_void_p, c_double, POINTER(c_double))
 STEP = ctypes.CFUNCTYPE(c_int, c_void_p, c_double)
@@ -126,7 +130,7 @@ _FUNCTIONS = {
     "linnet_linearise": (c_int, [_MODEL, c_char_p, c_char_p, c_char_p, POINTER(POINTER(StateSpace))]),
     "linnet_state_space_free": (None, [POINTER(StateSpace)]),
     "linnet_loop_margins": (c_int, [_MODEL, c_char_p, c_char_p, POINTER(Margins)]),
-    "linnet_sweep": (c_int, [_MODEL, POINTER(c_char_p), c_int, c_long, c_ulonglong, c_int, _OUT]),
+    "linnet_sweep": (c_int, [_MODEL, POINTER(SweepPlan), c_int, _OUT]),
 }
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _library as c
-from ._library import library
+from ._library import SweepPlan, library
 
 
 # ---- errors ----
@@ -375,9 +375,9 @@ class Model:
         The Result has a row a case: what is varied, the measures, and `failed` (0 or 1).
         """
         texts = (ctypes.c_char_p * len(vary))(*[_text(v) for v in vary])
+        plan = SweepPlan(texts, len(vary), cases, seed)
         handle = ctypes.c_void_p()
-        self._try(library.linnet_sweep(self._handle, texts, len(vary), cases, seed, threads,
-                                       ctypes.byref(handle)))
+        self._try(library.linnet_sweep(self._handle, ctypes.byref(plan), threads, ctypes.byref(handle)))
         return Result(handle, first="case")
 
     # -- points and small signals; at: None for the operating point, else a time such as "5 ms" --

@@ -116,9 +116,10 @@ static linnet_status sweep_model(linnet_model *model, const ln_vary_plan *plan, 
     return status;
 }
 
-linnet_status linnet_sweep(linnet_model *model, const char *const *vary, int nvary, long draws,
-                           unsigned long long seed, int threads, linnet_result **result) {
-    if (model == NULL || vary == NULL || nvary < 1 || draws < 0 || result == NULL)
+linnet_status linnet_sweep(linnet_model *model, const linnet_sweep_plan *plan, int threads,
+                           linnet_result **result) {
+    if (model == NULL || plan == NULL || plan->vary == NULL || plan->nvary < 1 || plan->draws < 0 ||
+        result == NULL)
         return LINNET_USAGE;
     *result = NULL;
     ln_report *report = ln_api_begin(model);
@@ -127,8 +128,9 @@ linnet_status linnet_sweep(linnet_model *model, const char *const *vary, int nva
     if (status == LINNET_OK && (arena == NULL || (*result = ln_result_new()) == NULL))
         status = ln_no_memory(report);
     if (status == LINNET_OK)
-        status = sweep_model(model, &(ln_vary_plan){vary, nvary, draws, seed}, threads, arena,
-                             *result, report);
+        status =
+            sweep_model(model, &(ln_vary_plan){plan->vary, plan->nvary, plan->draws, plan->seed},
+                        threads, arena, *result, report);
     if (status != LINNET_OK) {
         linnet_result_free(*result);
         *result = NULL;

@@ -240,16 +240,12 @@ static linnet_status find_columns(collecting *collector, ln_simulation *simulati
     return LINNET_OK;
 }
 
-/* The first message of a run's own report, without its place. */
+/* The first error of a run's own report. */
 static const char *first_message(const ln_comparing *all, const ln_report *report,
                                  linnet_status status) {
-    const char *text = ln_report_text(report, 0);
-    for (int k = 0; text != NULL && strstr(text, "error: ") == NULL; k++)
-        text = ln_report_text(report, k);
-    if (text == NULL)
-        return linnet_status_text(status);
-    const char *error = strstr(text, "error: ");
-    return ln_arena_string(all->comparison->arena, error != NULL ? error + 7 : text);
+    const char *text = ln_report_first_error(report);
+    return text != NULL ? ln_arena_string(all->comparison->arena, text)
+                        : linnet_status_text(status);
 }
 
 static void set_outcome(const ln_comparing *all, const ln_report *report, const watching *watch,

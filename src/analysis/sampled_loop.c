@@ -55,17 +55,6 @@ static linnet_status take(const ln_state_space *space, ln_arena *arena, ln_multi
     return LINNET_OK;
 }
 
-/* The first message, without its severity where it begins with it: why there is no map. */
-static void keep_first(void *context, ln_severity severity, ln_place place, const char *text) {
-    ln_text *first = context;
-    (void)severity;
-    (void)place;
-    static const char SEVERITY[] = "error: ";
-    const size_t skipped = sizeof SEVERITY - 1;
-    if (first->length == 0)
-        ln_text_add(first, strncmp(text, SEVERITY, skipped) == 0 ? text + skipped : text);
-}
-
 /* Does anything tick? */
 static int has_clocks(const ln_small_signal *small) {
     for (int i = 0; i < small->system->nhybrid; i++)
@@ -96,22 +85,16 @@ static linnet_status find_multipliers(ln_small_signal *small, const ln_settings 
 linnet_status ln_multipliers_find(ln_small_signal *small, const ln_settings *settings,
                                   ln_multipliers *out) {
     ln_small_signal quiet = *small;
-    ln_text why = {0};
-    linnet_status status = LINNET_OK;
     *out = (ln_multipliers){.period = 0};
     if (!has_clocks(small))
         return LINNET_OK;
-    quiet.report = ln_report_new(keep_first, &why);
+    quiet.report = ln_report_new(NULL, NULL);
     if (quiet.report == NULL)
         return ln_no_memory(small->report);
-    if (small->nterms > 0)
-        ln_text_add(&why, "it has transport delays");
-    else
-        status = find_multipliers(&quiet, settings, out);
-    out->why_none = why.length > 0 ? ln_arena_text(small->arena, why.data, why.length) : NULL;
-    if (why.failed || (why.length > 0 && out->why_none == NULL))
+    linnet_status status = find_multipliers(&quiet, settings, out);
+    const char *why = status != LINNET_OK ? ln_report_first_error(quiet.report) : NULL;
+    if (why != NULL && (out->why_none = ln_arena_string(small->arena, why)) == NULL)
         status = LINNET_MEMORY;
-    ln_text_free(&why);
     ln_report_free(quiet.report);
     if (status == LINNET_MEMORY)
         return ln_no_memory(small->report);

@@ -193,6 +193,20 @@ int ln_report_warnings(const ln_report *report) {
     return report == NULL ? 0 : report->warnings;
 }
 
+const char *ln_report_body(ln_severity severity, const char *text) {
+    char mark[16];
+    snprintf(mark, sizeof mark, "%s: ", words[severity]);
+    const char *found = strstr(text, mark);
+    return found != NULL ? found + strlen(mark) : text;
+}
+
+const char *ln_report_first_error(const ln_report *report) {
+    for (int k = 0; k < report->kept; k++)
+        if (report->messages[k].severity == LN_ERROR)
+            return ln_report_body(LN_ERROR, report->messages[k].text);
+    return NULL;
+}
+
 const char *ln_report_text(const ln_report *report, int index) {
     return report != NULL && index >= 0 && index < report->kept ? report->messages[index].text
                                                                 : NULL;

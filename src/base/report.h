@@ -67,6 +67,10 @@ int ln_report_errors(const ln_report *report);
 int ln_report_warnings(const ln_report *report);
 /* The i-th kept message (0-based), or NULL; owned by the report. */
 const char *ln_report_text(const ln_report *report, int index);
+/* The message itself in a text of this severity, behind "file:line: error: "; a part of it. */
+const char *ln_report_body(ln_severity severity, const char *text);
+/* The same of the first error that was kept, owned by the report; NULL: there is none. */
+const char *ln_report_first_error(const ln_report *report);
 /* Tells all that another report has kept, as it was told there. */
 void ln_report_forward(ln_report *report, const ln_report *from);
 /* After the last message: tells "... and N more" when some were not kept. */

@@ -102,14 +102,6 @@ static const char wipe[] = "\r\033[K";
 
 static const char *const severities[] = {"note", "warning", "error"};
 
-/* The message itself, behind "file:line: error: ". */
-static const char *behind_place(ln_severity severity, const char *text) {
-    char mark[16];
-    snprintf(mark, sizeof mark, "%s: ", severities[severity]);
-    const char *found = strstr(text, mark);
-    return found != NULL ? found + strlen(mark) : text;
-}
-
 static void keep(ln_heard *heard, ln_severity severity, ln_place place, const char *text) {
     ln_json *json = &heard->json;
     json->out = &heard->items;
@@ -121,7 +113,7 @@ static void keep(ln_heard *heard, ln_severity severity, ln_place place, const ch
     ln_json_text_if(json, "file", place.file);
     if (place.line > 0)
         ln_json_integer(json, "line", place.line);
-    ln_json_text(json, "message", behind_place(severity, text));
+    ln_json_text(json, "message", ln_report_body(severity, text));
     ln_json_end(json);
 }
 
@@ -135,7 +127,7 @@ static int is_coloured(void) {
 /* The place in bold, the severity in its colour (ECMA-48, SGR), as compilers do it. */
 static void show_coloured(ln_severity severity, const char *text) {
     static const char *const colours[] = {"\033[1;36m", "\033[1;35m", "\033[1;31m"};
-    const char *message = behind_place(severity, text);
+    const char *message = ln_report_body(severity, text);
     const int length = (int)(message - text), word = (int)strlen(severities[severity]) + 1;
     if (length < word + 1)
         fprintf(stderr, "%s\n", text);

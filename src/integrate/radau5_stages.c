@@ -357,9 +357,9 @@ static progress check_end(ln_run *run, ln_radau5 *radau, ln_side side, double *m
     return *missed <= 1 ? CONVERGED : *missed < before / 2 ? GOING : FAILED;
 }
 
-/* Simplified Newton. What the last step's rate leaves, judge->rest, judges the first update;
- * check_end() verifies the result. With nonlinear charges it is at least 1, because an error
- * left in a charge persists and accumulates from step to step. FACCON^0.8 of RADAU5 [IV.8]. */
+/* Simplified Newton. The first update is judged by judge->rest of the last step (FACCON^0.8 of
+ * RADAU5 [IV.8]), and check_end() verifies the result. With nonlinear charges that factor is at
+ * least 1, because an error in a charge persists and accumulates from step to step. */
 static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
     ln_convergence *judge = &radau->stages.convergence;
     const double carried = pow(fmax(judge->rest, DBL_EPSILON), 0.8);

@@ -24,13 +24,13 @@ typedef struct ln_root_finder {
     /* where the step begins, within it, and where it ends */
     double *guards[LN_ROOT_FINDER_SAMPLES + 1];
     double times[LN_ROOT_FINDER_SAMPLES + 1];
-    /* work: guards at both ends of the search, with their weights; at_b also has those of the last
-     * true step, crossed or not */
+    /* guards at both ends of the bracket, with their weights; at_b also has those of the last true
+     * step, crossed or not */
     double *at_a, *at_b;
-    double *at_trial,
-        *work;     /* work: guards at a trial; those beside it, or on the steps that lead to it */
-    char *watched; /* per guard: it may come to zero within the step */
-    double *fall;  /* how fast guards fall where one is crossed, guard/s; 0: unknown */
+    /* guards at a trial; those beside it, or on the steps that lead to it */
+    double *at_trial, *work;
+    char *watched;     /* per guard: it may come to zero within the step */
+    double *fall;      /* how fast guards fall where one is crossed, guard/s; 0: unknown */
     int after_instant; /* the step at hand is the first one since an instant */
     /* crossings are located 2^coarsening times less finely: a state that does not move in its last
      * digit gives no nearer time. +2 at each crossing, -1 at each step without one; the finder's

@@ -27,9 +27,7 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
 static linnet_status report_unsolved(void *context) {
     ln_ticking *ticking = context;
     return ln_fail(ticking->report, LINNET_FAILED, LN_NOWHERE,
-                   ticking->solver.outcome == LN_NEWTON_SINGULAR
-                       ? "the index of the model is above 1: it cannot be sampled"
-                       : "what the samples set leads to no consistent point");
+                   "what the samples set leads to no consistent point");
 }
 
 static linnet_status begin(ln_ticking *ticking, const ln_settings *settings, double t,
