@@ -100,7 +100,7 @@ static inline harness harness_run_with(const char *xml, const char *signals, ln_
 static inline harness harness_run(const char *xml, const char *signals, const char *method,
                                   double end, double step) {
     ln_settings settings = {.method = ln_method_find(method), .end = end, .step = step};
-    if (settings.method->adaptive == 2) {
+    if (settings.method->steps == LN_STEPS_ADAPTIVE) {
         settings.tolerance = 1e-9;
         settings.interval = step;
     }

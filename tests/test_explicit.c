@@ -85,7 +85,7 @@ static void grid_without_step(void) {
     ln_grid grid;
     double t = 0.0;
     ln_grid_begin(&grid, 0.0, 1.0, 0.0, corner_at, breakpoints);
-    ln_grid_want(&grid, 0.4, stops, 3);
+    ln_grid_set_outputs(&grid, 0.4, stops, 3);
     for (int k = 0; k < 6; k++) {
         int why;
         t = ln_grid_next(&grid, t, &why);

@@ -255,7 +255,7 @@ static void corners(void) {
     for (size_t m = 0; m < 12; m++) {
         const ln_method *method = ln_method_find(methods[m % 6]);
         const int fixed = m >= 6;
-        if (fixed && method->adaptive == 2)
+        if (fixed && method->steps == LN_STEPS_ADAPTIVE)
             continue;
         harness h = harness_run_with(
             MODEL(GROUND

@@ -393,7 +393,7 @@ static void test_both_sides(void) {
                                                        .end = 3.5,
                                                        .step = runs[r].step,
                                                        .tolerance = runs[r].tolerance,
-                                                       .both_sides = both});
+                                                       .record_before_ticks = both});
             int twice = 0;
             for (size_t row = 1; row < h.rows; row++)
                 if (h.time[row] == h.time[row - 1]) {

@@ -226,7 +226,9 @@ static linnet_status take_columns(ln_comparison *comparison, const ln_simulation
 enum { FIXED = 1, ADAPTIVE = 2 };
 
 static int can(const ln_method *method) {
-    return method->adaptive == 1 ? FIXED | ADAPTIVE : method->adaptive == 2 ? ADAPTIVE : FIXED;
+    return method->steps == LN_STEPS_EITHER     ? FIXED | ADAPTIVE
+           : method->steps == LN_STEPS_ADAPTIVE ? ADAPTIVE
+                                                : FIXED;
 }
 
 static linnet_status add_row(ln_comparison *comparison, const ln_method *method, int fixed,

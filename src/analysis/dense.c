@@ -200,8 +200,8 @@ linnet_status ln_simulation_make_dense(ln_simulation *simulation) {
     if (!(simulation->settings.resolution > 0) || simulation->dense != NULL)
         return LINNET_OK;
     /* lines between rows are then stairs */
-    if (!simulation->settings.after_only)
-        simulation->settings.both_sides = 1;
+    if (!simulation->settings.only_after_ticks)
+        simulation->settings.record_before_ticks = 1;
     simulation->dense = ln_dense_new(simulation->recorder, simulation->system,
                                      &simulation->settings, simulation->network->arena);
     return simulation->dense != NULL ? LINNET_OK : ln_no_memory(simulation->report);

@@ -85,7 +85,8 @@ static double number(making *maker, const said *value, const char *unit, double 
 enum { ANY, FIXED, ADAPTIVE };
 
 static int can(const ln_method *method, int what) {
-    return what == ANY || (what == ADAPTIVE ? method->adaptive != 0 : method->adaptive != 2);
+    return what == ANY || (what == ADAPTIVE ? method->steps != LN_STEPS_FIXED
+                                            : method->steps != LN_STEPS_ADAPTIVE);
 }
 
 /* "backward-euler, radau5 or rk45" */
@@ -301,11 +302,11 @@ static void read_events(making *maker, ln_settings *settings) {
     said limit = find(maker, "event-limit", maker->request->event_limit),
          ticks = find(maker, "ticks", maker->request->ticks);
     settings->event_limit = (long)number(maker, &limit, "", 0.99, 1e15, "a whole number above 0");
-    settings->after_only = ticks.text != NULL && strcmp(ticks.text, "after") == 0;
-    if (ticks.text == NULL || settings->after_only)
+    settings->only_after_ticks = ticks.text != NULL && strcmp(ticks.text, "after") == 0;
+    if (ticks.text == NULL || settings->only_after_ticks)
         return;
-    settings->both_sides = strcmp(ticks.text, "both") == 0;
-    if (settings->both_sides)
+    settings->record_before_ticks = strcmp(ticks.text, "both") == 0;
+    if (settings->record_before_ticks)
         return;
     char name[64];
     ln_error(maker->report, ticks.place, "%s is '%s'; it must be 'after' or 'both'",

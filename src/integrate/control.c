@@ -214,19 +214,18 @@ static const double OF_ERROR = 0.05;
 /* Newton's method ends where the error of the step, as the last trial lets expect it, hides what it
  * leaves. The forces that keep a mechanism's constraint feel what is left of it divided by the
  * square of the step, while a step's own error lies within the constraint. */
-static const ln_newton_allowance *take_aim(const ln_control *control, ln_run *run, double h,
-                                           ln_newton_allowance *allowance) {
+static const ln_newton_allowance *choose_accuracy(const ln_control *control, ln_run *run, double h,
+                                                  ln_newton_allowance *allowance) {
     if (!ln_run_guesses(run) || control->tried_h == 0 || control->undamped ||
         ln_run_has_index_3(run))
         return NULL;
     const double expected = control->tried_error * pow(h / control->tried_h, control->order);
     const double part = OF_ERROR * run->settings->tolerance * fmin(1, expected);
     for (int i = 0; i < run->n; i++)
-        run->aim.remainder[i] = part * ln_error_unit(run, i, fabs(run->x[i]));
-    run->bypass =
-        ln_devices_may_rest(run, run->errors.in_error_test, part) ? LN_BYPASS : LN_LIMIT_OFF;
+        run->accuracy.allowed[i] = part * ln_error_unit(run, i, fabs(run->x[i]));
+    run->bypass = ln_devices_may_rest(run, run->errors.in_error_test, part) ? LN_BYPASS : 0;
     *allowance =
-        (ln_newton_allowance){.origin = run->predictor.origin, .remainder = run->aim.remainder};
+        (ln_newton_allowance){.origin = run->predictor.origin, .allowed = run->accuracy.allowed};
     return allowance;
 }
 
@@ -234,11 +233,11 @@ static const ln_newton_allowance *take_aim(const ln_control *control, ln_run *ru
 static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, void *state,
                         double h, ln_side *side) {
     ln_newton_allowance allowance;
-    run->aim.allowance = take_aim(control, run, h, &allowance);
+    run->accuracy.allowance = choose_accuracy(control, run, h, &allowance);
     double error;
     const int made = attempt(run, state, h, *side, &error) ||
                      (ln_run_follow(run, side) && attempt(run, state, h, *side, &error));
-    run->aim.allowance = NULL;
+    run->accuracy.allowance = NULL;
     if (!made || !isfinite(error))
         return 0;
     control->tried_h = h;

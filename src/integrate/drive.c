@@ -141,24 +141,24 @@ static double longest_step(ln_drive *d, ln_side stop) {
     return bound;
 }
 
-/* Counts why the step from `before` to here was no longer. LN_CAUSES: for no reason, as a step of
+/* Counts why the step from `before` to here was no longer. LN_NO_CAUSE: for no reason, as a step of
  * fixed length has one only where it is shorter than requested. */
 static void note_cause(ln_drive *d, double before, int crossed, int why) {
     ln_run *run = &d->run;
     const double h = run->side.t - before;
     const int is_full = !run->adaptive && h >= run->settings->step * (1 - 1e-9);
-    ln_cause cause = LN_CAUSES;
+    ln_cause cause = LN_NO_CAUSE;
     if (crossed)
         cause = LN_BY_CROSSING;
     else if (why != 0)
-        cause = (why & LN_STOP_BREAKPOINT) && !is_full ? LN_BY_BREAKPOINT : LN_CAUSES;
+        cause = (why & LN_STOP_BREAKPOINT) && !is_full ? LN_BY_BREAKPOINT : LN_NO_CAUSE;
     else if (run->adaptive)
         cause = h < run->bound.longest * (1 - 1e-9) ? run->bound.cause : d->longest_by;
     if (!run->adaptive && run->bound.cause == LN_BY_NEWTON)
         cause = LN_BY_NEWTON;
     if (cause == LN_BY_ERROR && run->n > 0)
         run->errors.dominations[run->errors.dominant]++;
-    if (cause != LN_CAUSES)
+    if (cause != LN_NO_CAUSE)
         run->statistics->by[cause]++;
 }
 
@@ -330,7 +330,7 @@ static linnet_status begin(ln_drive *d, int goes_on, int *ended) {
         LN_TRY(ln_consistent_init(&d->solver, run->system, run->settings->linear, run->side, run->x,
                                   run->report));
     if (!by_states && run->settings->newton_exact)
-        d->solver.newton.loose = LN_NEWTON_EXACT;
+        d->solver.newton.tolerance_factor = LN_NEWTON_EXACT;
     if (!goes_on)
         LN_TRY(start(d));
     LN_TRY(by_states ? prepare_states(d) : prepare_implicit(d, goes_on));
@@ -366,8 +366,8 @@ static void make_grid(ln_drive *d, int goes_on) {
     const ln_settings *settings = run->settings;
     ln_grid_begin(&d->grid, settings->begin, settings->end, run->adaptive ? 0 : settings->step,
                   d->events_at_steps ? NULL : next_breakpoint, run->system);
-    ln_grid_want(&d->grid, run->adaptive ? 0 : settings->interval, settings->stops,
-                 settings->nstops);
+    ln_grid_set_outputs(&d->grid, run->adaptive ? 0 : settings->interval, settings->stops,
+                        settings->nstops);
     if (goes_on)
         ln_grid_skip(&d->grid, run->side.t);
 }

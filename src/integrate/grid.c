@@ -23,37 +23,37 @@ static double least(double a, double b) {
 /* Moves every list behind t. */
 static void pass(ln_grid *grid, double t) {
     double behind = t + grid->same;
-    while (grid->on_grid <= behind)
-        grid->on_grid = multiple(grid, grid->step, ++grid->index + 1);
-    while (grid->wanted <= behind)
-        grid->wanted = multiple(grid, grid->interval, ++grid->output + 1);
-    while (grid->stop < grid->nstops && grid->stops[grid->stop] <= behind)
-        grid->stop++;
-    while (grid->breakpoint <= behind) {
-        double next = grid->next_breakpoint(grid->context, fmax(grid->breakpoint, t));
-        grid->breakpoint = next > grid->breakpoint ? next : INFINITY;
+    while (grid->next_point <= behind)
+        grid->next_point = multiple(grid, grid->step, ++grid->points_passed + 1);
+    while (grid->next_output <= behind)
+        grid->next_output = multiple(grid, grid->interval, ++grid->outputs_passed + 1);
+    while (grid->stops_passed < grid->nstops && grid->stops[grid->stops_passed] <= behind)
+        grid->stops_passed++;
+    while (grid->next_breakpoint <= behind) {
+        double next = grid->find_breakpoint(grid->context, fmax(grid->next_breakpoint, t));
+        grid->next_breakpoint = next > grid->next_breakpoint ? next : INFINITY;
     }
 }
 
 void ln_grid_begin(ln_grid *grid, double begin, double end, double step,
-                   double (*next_breakpoint)(const void *context, double t), const void *context) {
+                   double (*find_breakpoint)(const void *context, double t), const void *context) {
     double rounding = 16.0 * DBL_EPSILON * fmax(fabs(begin), fabs(end));
     *grid = (ln_grid){.begin = begin,
                       .end = end,
                       .step = step,
-                      .next_breakpoint = next_breakpoint,
+                      .find_breakpoint = find_breakpoint,
                       .context = context};
     grid->same = fmax(same_part * step, rounding);
-    grid->on_grid = multiple(grid, step, 1);
-    grid->wanted = INFINITY;
-    grid->breakpoint = next_breakpoint != NULL ? next_breakpoint(context, begin) : INFINITY;
+    grid->next_point = multiple(grid, step, 1);
+    grid->next_output = INFINITY;
+    grid->next_breakpoint = find_breakpoint != NULL ? find_breakpoint(context, begin) : INFINITY;
     pass(grid, begin);
 }
 
-void ln_grid_want(ln_grid *grid, double interval, const double *stops, size_t nstops) {
+void ln_grid_set_outputs(ln_grid *grid, double interval, const double *stops, size_t nstops) {
     assert(ln_is_rising(stops, nstops));
     grid->interval = interval;
-    grid->wanted = multiple(grid, interval, 1);
+    grid->next_output = multiple(grid, interval, 1);
     grid->stops = stops;
     grid->nstops = nstops;
     pass(grid, grid->begin);
@@ -61,15 +61,16 @@ void ln_grid_want(ln_grid *grid, double interval, const double *stops, size_t ns
 
 double ln_grid_next(ln_grid *grid, double t, int *why) {
     pass(grid, t);
-    const double wanted = grid->wanted, on_grid = grid->on_grid;
-    double stop = grid->stop < grid->nstops ? grid->stops[grid->stop] : INFINITY;
-    double first = least(least(grid->end, wanted), least(least(stop, on_grid), grid->breakpoint));
+    const double wanted = grid->next_output, on_grid = grid->next_point;
+    double stop = grid->stops_passed < grid->nstops ? grid->stops[grid->stops_passed] : INFINITY;
+    double first =
+        least(least(grid->end, wanted), least(least(stop, on_grid), grid->next_breakpoint));
     const double same = first + grid->same;
     assert(first > t || grid->end <= t); /* every stop lies ahead */
     *why = (grid->end <= same ? LN_STOP_END : 0) |
            (wanted <= same || stop <= same ? LN_STOP_OUTPUT : 0) |
            (on_grid <= same ? LN_STOP_GRID : 0) |
-           (grid->breakpoint <= same ? LN_STOP_BREAKPOINT : 0);
+           (grid->next_breakpoint <= same ? LN_STOP_BREAKPOINT : 0);
     /* in order of precedence among times that are one */
     if (grid->end <= same)
         return grid->end;
@@ -81,17 +82,17 @@ double ln_grid_next(ln_grid *grid, double t, int *why) {
 }
 
 void ln_grid_changed(ln_grid *grid, double t) {
-    grid->breakpoint =
-        grid->next_breakpoint != NULL ? grid->next_breakpoint(grid->context, t) : INFINITY;
+    grid->next_breakpoint =
+        grid->find_breakpoint != NULL ? grid->find_breakpoint(grid->context, t) : INFINITY;
     pass(grid, t);
 }
 
 void ln_grid_skip(ln_grid *grid, double t) {
     if (grid->step > 0)
-        grid->index = (long)fmax(0, (t - grid->begin) / grid->step - 1);
+        grid->points_passed = (long)fmax(0, (t - grid->begin) / grid->step - 1);
     if (grid->interval > 0)
-        grid->output = (long)fmax(0, (t - grid->begin) / grid->interval - 1);
-    grid->on_grid = multiple(grid, grid->step, grid->index + 1);
-    grid->wanted = multiple(grid, grid->interval, grid->output + 1);
+        grid->outputs_passed = (long)fmax(0, (t - grid->begin) / grid->interval - 1);
+    grid->next_point = multiple(grid, grid->step, grid->points_passed + 1);
+    grid->next_output = multiple(grid, grid->interval, grid->outputs_passed + 1);
     ln_grid_changed(grid, t);
 }

@@ -13,12 +13,13 @@ typedef struct ln_grid {
     double interval;         /* wanted times begin + k*interval; 0: none */
     const double *stops;     /* further wanted times, rising (borrowed) */
     size_t nstops;
-    double same;            /* times closer than this are one */
-    long index, output;     /* points of the grid and of the interval passed */
-    double on_grid, wanted; /* the next ones; INFINITY: none */
-    size_t stop;            /* stops passed */
-    double breakpoint;      /* next breakpoint, or INFINITY */
-    double (*next_breakpoint)(const void *context, double t);
+    double same; /* times closer than this are one */
+    /* passed so far: points of the grid, points of the interval, stops */
+    long points_passed, outputs_passed;
+    size_t stops_passed;
+    /* the next time of each kind, INFINITY: none */
+    double next_point, next_output, next_breakpoint;
+    double (*find_breakpoint)(const void *context, double t);
     const void *context;
 } ln_grid;
 
@@ -30,15 +31,15 @@ typedef enum ln_stop {
     LN_STOP_OUTPUT = 8
 } ln_stop;
 
-/* next_breakpoint may be NULL: no breakpoints. It gives the earliest breakpoint strictly after t,
+/* find_breakpoint may be NULL: no breakpoints. It gives the earliest breakpoint strictly after t,
  * or INFINITY. */
 void ln_grid_begin(ln_grid *grid, double begin, double end, double step,
-                   double (*next_breakpoint)(const void *context, double t), const void *context);
-/* Wanted times, told right after ln_grid_begin(); interval 0 and nstops 0: none. */
-void ln_grid_want(ln_grid *grid, double interval, const double *stops, size_t nstops);
+                   double (*find_breakpoint)(const void *context, double t), const void *context);
+/* The wanted times, set right after ln_grid_begin(); interval 0 and nstops 0: none. */
+void ln_grid_set_outputs(ln_grid *grid, double interval, const double *stops, size_t nstops);
 /* The next time a step must not pass, strictly after t, and why (bits). */
 double ln_grid_next(ln_grid *grid, double t, int *why);
-/* What next_breakpoint() says has changed: asks anew for breakpoints after t. */
+/* What find_breakpoint() says has changed: asks anew for breakpoints after t. */
 void ln_grid_changed(ln_grid *grid, double t);
 
 /* As if all times up to t had been reached. */

@@ -13,7 +13,7 @@ static SUNNonlinearSolver_Type tell_type(SUNNonlinearSolver solver) {
 }
 
 /* One solution on its way. */
-typedef struct way {
+typedef struct ida_iteration {
     ln_ida_newton *newton;
     void *memory; /* IDA's */
     N_Vector at;  /* the correction so far */
@@ -21,15 +21,15 @@ typedef struct way {
     int fresh; /* the factorisation is that of this solution; here: of this very point */
     int here;
     int last; /* no further iteration is granted */
-} way;
+} ida_iteration;
 
 /* The residual at the point as it is now, in newton->update. */
-static int evaluate(way *on) {
+static int evaluate(ida_iteration *on) {
     on->here = 0;
     return on->newton->residual(on->at, on->newton->update, on->memory);
 }
 
-static int factor(way *on) {
+static int factor(ida_iteration *on) {
     booleantype current = SUNFALSE;
     const int failed = on->newton->factor(SUNTRUE, &current, on->memory);
     on->fresh = on->here = !failed;
@@ -38,7 +38,7 @@ static int factor(way *on) {
 }
 
 /* From the residual to the next point; *goes_on: another one is needed. */
-static int update(way *on, int *goes_on) {
+static int update(ida_iteration *on, int *goes_on) {
     ln_ida_newton *newton = on->newton;
     const ln_ida_equations *equations = &newton->equations;
     const int limited = equations->limited(equations->owner);
@@ -62,7 +62,7 @@ static int update(way *on, int *goes_on) {
     return 0;
 }
 
-static int iterate(way *on) {
+static int iterate(ida_iteration *on) {
     ln_ida_newton *newton = on->newton;
     for (int k = 0; k < newton->most; k++) {
         int failed = evaluate(on);
@@ -87,7 +87,7 @@ static int solve(SUNNonlinearSolver solver, N_Vector start, N_Vector at, N_Vecto
                  realtype tolerance, booleantype set_up, void *memory) {
     (void)start, (void)tolerance;
     ln_ida_newton *newton = solver->content;
-    way on = {newton, memory, at, weights, .fresh = !set_up};
+    ida_iteration on = {newton, memory, at, weights, .fresh = !set_up};
     newton->count = 0;
     const int failed = iterate(&on);
     newton->failures = failed != 0;

@@ -70,7 +70,7 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
                           &run->far_guess,
                           &run->errors.reach,
                           &run->errors.least_share,
-                          &run->aim.remainder,
+                          &run->accuracy.allowed,
                           &run->products.x,
                           &run->products.Ex,
                           &run->products.Ax};
@@ -212,9 +212,9 @@ static int renewing_pays(const ln_run *run, const ln_step_factors *factors) {
  * where that pays, and where it goes on to rounding: there it goes the way of generated code
  * (codegen/c_newton.c), also where it finds nothing. */
 static void aim_newton(ln_run *run, ln_step_factors *factors) {
-    run->newton.allowance = run->aim.allowance;
-    run->newton.renew =
-        run->settings->newton_exact || (run->aim.allowance != NULL && renewing_pays(run, factors));
+    run->newton.allowance = run->accuracy.allowance;
+    run->newton.renew = run->settings->newton_exact ||
+                        (run->accuracy.allowance != NULL && renewing_pays(run, factors));
     if (run->newton.renew)
         factors->matrix.usable = 0;
 }
@@ -227,7 +227,7 @@ static int find_charges(ln_run *run, ln_side side, const double *x, double *q) {
     const ln_system *system = run->system;
     const double *dx = run->newton.dx;
     double *less = run->newton.trial;
-    if (system->linear_q || run->aim.allowance == NULL)
+    if (system->linear_q || run->accuracy.allowance == NULL)
         return ln_system_stored(run->system, side, x, q) == LINNET_OK;
     ln_matrix_apply(&system->E, dx, less);
     ln_system_add_stored(system, dx, less);
@@ -237,7 +237,7 @@ static int find_charges(ln_run *run, ln_side side, const double *x, double *q) {
 }
 
 static int bypass_mode(const ln_run *run) {
-    if (run->aim.allowance == NULL || run->settings->evaluate_all)
+    if (run->accuracy.allowance == NULL || run->settings->evaluate_all)
         return 0;
     return run->adaptive ? run->bypass : LN_BYPASS;
 }
@@ -263,9 +263,10 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
                            .evaluations = &run->statistics->evaluations};
     const int most = run->settings->newton_exact ? LN_EXACT_ITERATIONS : MOST_ITERATIONS;
     memcpy(run->guess, at.x, (size_t)run->n * sizeof *at.x);
-    run->newton.loose = run->settings->newton_exact
-                            ? LN_NEWTON_EXACT
-                            : fmin(MOST_LOOSE, fmax(1, run->settings->tolerance / STRICT_BELOW));
+    run->newton.tolerance_factor =
+        run->settings->newton_exact
+            ? LN_NEWTON_EXACT
+            : fmin(MOST_LOOSE, fmax(1, run->settings->tolerance / STRICT_BELOW));
     aim_newton(run, factors);
     const int kept = factors->matrix.usable;
     ln_newton_outcome outcome =
@@ -276,7 +277,7 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
         outcome = ln_newton_solve(&run->newton, &step.set, &factors->matrix, at.x, most, 0);
     }
     run->out_of_memory |= outcome == LN_NEWTON_MEMORY;
-    run->newton.loose = 1;
+    run->newton.tolerance_factor = 1;
     run->newton.allowance = NULL;
     run->newton.renew = 0;
     if (outcome != LN_NEWTON_CONVERGED)
@@ -320,7 +321,8 @@ int ln_run_guesses(const ln_run *run) {
     return !run->system->linear && !run->settings->newton_exact && run->system->nguards == 0;
 }
 
-/* From where the last steps lead. Steps of fixed length have no aim before enough is known. */
+/* From where the last steps lead. Steps of fixed length are solved to the tolerance before enough
+ * is known. */
 static int solve_from_guess(ln_run *run, const ln_step_formula *formula, const double *w, double h,
                             ln_side end) {
     ln_predictor *predictor = &run->predictor;
@@ -328,15 +330,15 @@ static int solve_from_guess(ln_run *run, const ln_step_formula *formula, const d
         ln_predictor_guess(predictor, run->side.t, run->x, h, formula->order, run->x1);
     if (!run->adaptive && per == 0)
         return 0;
-    run->aim.fixed_allowance = (ln_newton_allowance){.predicted = predictor->predicted,
-                                                     .missed = predictor->missed,
-                                                     .origin = predictor->origin,
-                                                     .share = formula->error * per};
+    run->accuracy.fixed_allowance = (ln_newton_allowance){.predicted = predictor->predicted,
+                                                          .missed = predictor->missed,
+                                                          .origin = predictor->origin,
+                                                          .share = formula->error * per};
     if (!run->adaptive)
-        run->aim.allowance = &run->aim.fixed_allowance;
+        run->accuracy.allowance = &run->accuracy.fixed_allowance;
     const int solved = ln_run_solve(run, formula->alpha, run->q, w, end, ln_run_end(run));
     if (!run->adaptive)
-        run->aim.allowance = NULL;
+        run->accuracy.allowance = NULL;
     return solved;
 }
 

@@ -66,11 +66,11 @@ typedef struct ln_step_bound {
 } ln_step_bound;
 
 /* How near to its solution Newton's method must bring a step. */
-typedef struct ln_newton_aim {
+typedef struct ln_newton_accuracy {
     const ln_newton_allowance *allowance; /* of a step while it is tried; NULL: to its own limit */
     ln_newton_allowance fixed_allowance;  /* what allowance points to at steps of fixed length */
-    double *remainder;                    /* n, adaptive: what may remain of each unknown's error */
-} ln_newton_aim;
+    double *allowed;                      /* n, adaptive: what may remain of each unknown's error */
+} ln_newton_accuracy;
 
 /* A run by an implicit method. Borrowed, and longer alive: system, settings, watcher, report,
  * statistics. Arrays are of the run's own arena, but for what newton and cache own; all live from
@@ -104,7 +104,7 @@ typedef struct ln_run {
 
     /* its solution */
     ln_newton newton;
-    ln_newton_aim aim;
+    ln_newton_accuracy accuracy;
     ln_factor_cache cache;
     int bypass;                /* adaptive: LN_BYPASS where a method allows it now, or 0 */
     double *guess;             /* n: work of ln_run_solve() and of ln_source_step_bound() */

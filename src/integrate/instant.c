@@ -464,7 +464,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
         LN_TRY(go_on(d));
         return quiet ? LINNET_OK : ln_drive_output(d, left, run->x);
     }
-    const int by_ticks = outcome.only_ticks && !run->settings->both_sides && !moves;
+    const int by_ticks = outcome.only_ticks && !run->settings->record_before_ticks && !moves;
     if (!by_ticks)
         LN_TRY(output_left(d, left));
     LN_TRY(cross(d, side, &outcome, jumps));
@@ -486,7 +486,7 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     LN_TRY(ln_events_iterate(&d->events, run->side, run->x, &outcome));
     if (run->system->delays != NULL && ln_delays_begin(run->system, run->side, run->x) != LINNET_OK)
         return ln_no_memory(run->report); /* what has acted was so before the start already */
-    outcome.only_ticks &= !run->settings->both_sides;
+    outcome.only_ticks &= !run->settings->record_before_ticks;
     if (run->settings->start == LN_START_OPERATING_POINT && (outcome.anything || outcome.moved) &&
         !outcome.only_ticks)
         LN_TRY(output_left(d, left));

@@ -7,13 +7,20 @@
 #include "system/ode.h"
 #include "system/system.h"
 
-/* What is told of a method; `linnet run --help` and error messages list them. */
+/* Whose choice the length of a step is. */
+typedef enum ln_steps {
+    LN_STEPS_FIXED,    /* the user's: the method has no estimate of its error */
+    LN_STEPS_EITHER,   /* the user's, or that of the method's error */
+    LN_STEPS_ADAPTIVE, /* always that of the error */
+} ln_steps;
+
+/* A method as users see it; `linnet run --help` and error messages list them. */
 typedef struct ln_method {
     const char *name; /* "crank-nicolson" */
     const char *doc;
     int order;
     int implicit; /* works on the system; else on an ln_ode */
-    int adaptive; /* can control its step: 1; cannot do otherwise: 2; keeps it fixed: 0 */
+    ln_steps steps;
 } ln_method;
 /* 0-based; NULL behind the last. */
 const ln_method *ln_method_at(int index);
@@ -45,14 +52,15 @@ typedef struct ln_settings {
     ln_linear_kind linear; /* for studies; AUTO */
     /* events in no time (1e-6 of the run) before it ends as failed; 0: 1000 */
     long event_limit;
-    int both_sides;   /* 1: the point before a tick is recorded too; 0: only the one after it */
-    int evaluate_all; /* no device bypass: every device is evaluated at every iteration */
+    int record_before_ticks; /* 1: the point before a tick is recorded too; 0: only the one after it
+                              */
+    int evaluate_all;        /* no device bypass: every device is evaluated at every iteration */
     int newton_exact; /* Newton's method goes on to rounding, for comparison with other programs */
-    int events_at_steps; /* fixed step: nothing is located within steps; what happens, and edges in
-                            time, act at their ends, those in time at the nearest one */
-    int after_only; /* the user asked for ticks="after": both_sides stays 0 where rows are dense
-                       (analysis) */
-    long max_steps; /* 0: 10^9 */
+    int events_at_steps;  /* fixed step: nothing is located within steps; what happens, and edges in
+                             time, act at their ends, those in time at the nearest one */
+    int only_after_ticks; /* the user asked for ticks="after": record_before_ticks stays 0 where
+                       rows are dense (analysis) */
+    long max_steps;       /* 0: 10^9 */
     struct ln_pause *pause; /* NULL: from the start to the end */
     ln_profile *profile;    /* where its time is counted (borrowed); NULL: nowhere */
     const struct ln_integrator *integrator; /* borrowed; NULL: ln_integrate() (analysis) */
@@ -67,7 +75,8 @@ typedef enum ln_cause {
     LN_BY_DELAY,      /* what it gives back has to be known to the tolerance */
     LN_BY_LARGEST,    /* the largest step, given or of the method */
     LN_BY_SOURCE,     /* a longer one would pass over what a source does */
-    LN_CAUSES
+    LN_CAUSES,
+    LN_NO_CAUSE = LN_CAUSES /* it was as long as it could be */
 } ln_cause;
 
 /* An unknown that dominates the error estimate. */

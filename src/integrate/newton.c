@@ -16,7 +16,7 @@ static const double SLOW = 0.1;    /* a rate above it asks for a new factorisati
 enum { HALVINGS = 12, STUCK = 5 }; /* so many shortest steps in a row lead nowhere */
 
 linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues) {
-    *newton = (ln_newton){.n = n, .nvalues = nvalues, .loose = 1};
+    *newton = (ln_newton){.n = n, .nvalues = nvalues, .tolerance_factor = 1};
     newton->r = LN_NEW(arena, double, n);
     newton->dx = LN_NEW(arena, double, n);
     newton->trial = LN_NEW(arena, double, n);
@@ -36,7 +36,7 @@ static int must_converge(const ln_newton *newton, int i) {
 }
 
 /* An iteration: the point and what its last updates were like. */
-typedef struct way {
+typedef struct newton_iteration {
     ln_newton *newton;
     ln_equation_set *set;
     ln_newton_matrix *matrix;
@@ -45,9 +45,9 @@ typedef struct way {
     int limited;  /* a block has shortened the last update */
     int shortest; /* shortest updates in a row */
     int kept;     /* the factorisation is that of an earlier solution */
-} way;
+} newton_iteration;
 
-static ln_newton_outcome factor(way *at) {
+static ln_newton_outcome factor(newton_iteration *at) {
     ln_newton *newton = at->newton;
     double *values = ln_linear_room(at->matrix->linear);
     at->set->jacobian(at->set, values);
@@ -61,7 +61,7 @@ static ln_newton_outcome factor(way *at) {
     }
 }
 
-static ln_newton_outcome evaluate(way *at, const double *x, int manner) {
+static ln_newton_outcome evaluate(newton_iteration *at, const double *x, int manner) {
     switch (at->set->residual(at->set, x, manner, at->newton->r, &at->limited)) {
     case LINNET_OK: return LN_NEWTON_CONVERGED;
     case LINNET_MEMORY: return LN_NEWTON_MEMORY;
@@ -71,7 +71,7 @@ static ln_newton_outcome evaluate(way *at, const double *x, int manner) {
 
 /* Is the update that would follow the trial point shorter than the one that led there, or short
  * enough? */
-static int gets_nearer(way *at, double lambda) {
+static int gets_nearer(newton_iteration *at, double lambda) {
     ln_newton *newton = at->newton;
     double *next = newton->values; /* free between factorisations; at least n long */
     memcpy(next, newton->r, (size_t)newton->n * sizeof *next);
@@ -79,13 +79,13 @@ static int gets_nearer(way *at, double lambda) {
     const double following =
         ln_update_norm(newton, at->set->system->abstol, newton->trial, next, NULL);
     return following <= (1 - lambda / 4) * newton->convergence.norm ||
-           following <= SETTLED / newton->loose;
+           following <= SETTLED / newton->tolerance_factor;
 }
 
 /* x of the next residual: x - lambda dx. Halves lambda while blocks refuse the point and, damped,
  * while the update that would follow is not shorter; the shortest is taken in any case,
  * STUCK times in a row at most. Leaves x and r at the accepted point. */
-static ln_newton_outcome advance(way *at) {
+static ln_newton_outcome advance(newton_iteration *at) {
     ln_newton *newton = at->newton;
     double lambda = 1;
     for (int k = 0; k < HALVINGS; k++, lambda /= 2) {
@@ -109,7 +109,7 @@ static ln_newton_outcome advance(way *at) {
 /* Is the update in dx noise, for every unknown that has not converged? The factorisation is that
  * of the point x. Between potentials of 310 V an update of kT/q, over which a junction's
  * current grows e-fold, can be pure rounding. */
-static int is_noise(way *at) {
+static int is_noise(newton_iteration *at) {
     ln_newton *newton = at->newton;
     const ln_equation_set *set = at->set;
     const double *x = at->x;
@@ -136,11 +136,11 @@ static int is_noise(way *at) {
 }
 
 /* On the update that has just been solved for; here: by the Jacobian of x. */
-static ln_verdict judge_update(const way *at, int here) {
+static ln_verdict judge_update(const newton_iteration *at, int here) {
     ln_newton *newton = at->newton;
     double moved;
     const double norm = ln_update_norm(newton, at->set->system->abstol, at->x, newton->dx, &moved);
-    if (newton->loose <= LN_NEWTON_EXACT) {
+    if (newton->tolerance_factor <= LN_NEWTON_EXACT) {
         /* the rate from one update to the next may be that of other unknowns */
         const ln_verdict verdict = ln_convergence_judge(&newton->convergence, norm);
         return verdict == LN_CONVERGED && norm > 1 ? LN_GOES_ON : verdict;
@@ -154,10 +154,10 @@ static ln_verdict judge_update(const way *at, int here) {
  * update in dx, in the rows that store nothing? Rows that store take the rest up as charge. Nothing
  * else does where coils end at junctions: a point with microamperes of a coil in a diode that
  * blocks was accepted as converged, and no step, however short, led on from there. */
-static int is_tangent(const way *at) {
+static int is_tangent(const newton_iteration *at) {
     const ln_newton *newton = at->newton;
     double *sizes = newton->trial; /* free until the next point is tried */
-    const int by_error = newton->allowance != NULL && newton->allowance->remainder != NULL;
+    const int by_error = newton->allowance != NULL && newton->allowance->allowed != NULL;
     return !by_error || at->set->linear ||
            ln_system_nonlinearity_unstored(at->set->system, at->x, newton->dx, sizes) <= 1;
 }
@@ -165,7 +165,7 @@ static int is_tangent(const way *at) {
 /* Has it, by the verdict on the last update? What stalls may be noise, but only by a Jacobian of
  * this very place: another one may hold a conductance that is no longer there, by which a large
  * residual is a small update. */
-static int has_converged(way *at, ln_verdict verdict, int is_here) {
+static int has_converged(newton_iteration *at, ln_verdict verdict, int is_here) {
     if (at->limited || verdict == LN_GOES_ON)
         return 0;
     if (verdict == LN_CONVERGED)
@@ -176,7 +176,7 @@ static int has_converged(way *at, ln_verdict verdict, int is_here) {
 }
 
 /* Solves for the update at x and judges it; *goes_on: another one is needed. */
-static ln_newton_outcome update(way *at, int *goes_on) {
+static ln_newton_outcome update(newton_iteration *at, int *goes_on) {
     ln_newton *newton = at->newton;
     const int here = !at->matrix->usable;
     *goes_on = 0;
@@ -204,7 +204,7 @@ static ln_newton_outcome update(way *at, int *goes_on) {
 ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_newton_matrix *matrix,
                                   double *x, int most, int damped) {
     ln_convergence *judge = &newton->convergence;
-    way at = {newton, set, matrix, x, .damped = damped, .kept = matrix->usable};
+    newton_iteration at = {newton, set, matrix, x, .damped = damped, .kept = matrix->usable};
     ln_newton_outcome outcome = evaluate(&at, x, set->linear ? LN_LIMIT_OFF : LN_LIMIT_ON);
     if (outcome != LN_NEWTON_CONVERGED)
         return outcome;

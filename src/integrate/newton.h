@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Newton's method on whatever equations a step, a start or an operating point poses.
  *
- * Convergence is judged on the update of each unknown, |dx| <= loose (1e-10 |x| + 1e-8 abstol),
- * times the measured rate, so that the error left is far below any step's tolerance. A step that
- * knows its own error adds a part of it (ln_newton_allowance). A factorisation is kept while it
- * converges, or made at each point where the owner says that it costs less than the iterations it
- * saves. */
+ * Convergence is judged on the update of each unknown, |dx| <= tolerance_factor (1e-10 |x| + 1e-8
+ * abstol), times the measured rate, so that the error left is far below any step's tolerance. A
+ * step that knows its own error adds a part of it (ln_newton_allowance). A factorisation is kept
+ * while it converges, or made at each point where the owner says that it costs less than the
+ * iterations it saves. */
 #ifndef LN_INTEGRATE_NEWTON_H
 #define LN_INTEGRATE_NEWTON_H
 
@@ -57,12 +57,12 @@ typedef enum ln_error_origin {
 
 /* The error that Newton's method may leave in a step. Fixed steps: a part of the step's error,
  * share * max(|x - predicted|, missed); missed is how far the predictions of the last steps
- * were from their ends. Adaptive steps: remainder[i]. origin: ln_error_origin, n each. */
+ * were from their ends. Adaptive steps: allowed[i]. origin: ln_error_origin, n each. */
 typedef struct ln_newton_allowance {
     const double *predicted, *missed;
     const char *origin;
     double share;
-    const double *remainder; /* n; NULL: a part of the error */
+    const double *allowed; /* n; NULL: a part of the error */
 } ln_newton_allowance;
 
 /* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */
@@ -89,7 +89,8 @@ typedef struct ln_newton {
     int nvalues;
     double worst_norm; /* of the last update, in units of the tolerance */
     ln_convergence convergence;
-    double loose; /* times the tolerance: 1; for steps at a large one more; LN_NEWTON_EXACT */
+    double tolerance_factor;              /* times the tolerance: 1; for steps at a large one more;
+                                             LN_NEWTON_EXACT */
     const ln_newton_allowance *allowance; /* NULL: none */
     int renew;       /* a new factorisation at each point costs less than what it saves */
     long iterations; /* since creation */

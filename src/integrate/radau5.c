@@ -54,7 +54,7 @@ static linnet_status create(ln_run *run, void *state) {
     int ok = 1;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         ok &= (*vectors[k] = LN_NEW(run->arena, double, n)) != NULL;
-    ok &= (radau->pair = LN_NEW(run->arena, double, 2 * n)) != NULL;
+    ok &= (radau->complex_update = LN_NEW(run->arena, double, 2 * n)) != NULL;
     ok &= (radau->jacobian.storage = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (radau->jacobian.statics = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (radau->jacobian.values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
@@ -112,13 +112,20 @@ static void classify_network(ln_run *run, ln_radau5 *radau) {
 
 /* What is kept of the point a step begins at, where that is not the end of a step. */
 static linnet_status look_at_point(ln_run *run, ln_radau5 *radau) {
-    run->bypass = LN_LIMIT_OFF;
+    run->bypass = 0;
     if (ln_radau5_rates(run, run->side, run->x, radau->stages.charge, radau->g0))
         return LINNET_OK;
     run->outcome = LN_NEWTON_REFUSED;
     return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
                                     radau->h, "the equations have no value at a restart");
 }
+
+/* The first step behind a start or an event, in parts of the run. It is tiny, since nothing is
+ * known of the solution there, and costs little, since steps grow 8-fold: from 1e-8 to all of the
+ * run in nine. At a tighter tolerance the first step, which no history of errors bounds, must be
+ * shorter; 1e-8 keeps it above rounding. A run longer than LONG_RUN seconds counts as one of that
+ * length: a day of a heated house may contain a switch of microseconds. */
+static const double FIRST_OF_TOLERANCE = 1e-2, FIRST_AT_LEAST = 1e-8, LONG_RUN = 1;
 
 static linnet_status restart(ln_run *run, void *state) {
     ln_radau5 *radau = state;
@@ -130,11 +137,10 @@ static linnet_status restart(ln_run *run, void *state) {
     radau->rejected = radau->jacobian.valid = radau->jacobian.at_start = 0;
     radau->jacobian.h_factored = 0;
     radau->accepted = 0;
-    radau->stages.convergence.rest = 1;
+    radau->stages.convergence.remaining = 1;
     radau->stages.theta = 1;
-    /* tiny, for it soon grows by a factor of 8 a step: no run is so long that its fastest part
-     * could be jumped over; not so tiny that the clock stands still */
-    radau->h = (1e-2 * settings->tolerance + 1e-8) * fmin(1, span);
+    /* not so tiny that the clock stands still */
+    radau->h = (FIRST_OF_TOLERANCE * settings->tolerance + FIRST_AT_LEAST) * fmin(LONG_RUN, span);
     radau->h = fmax(radau->h, LEAST_ROUNDINGS * DBL_EPSILON * fabs(run->side.t));
     radau->h = fmin(run->bound.longest, fmax(radau->h, run->bound.at_restart));
     if (radau->cache.ladder)

@@ -10,8 +10,16 @@
 #define LN_ROOT6 2.44948974278317809819728407470589
 /* The nodes but the last, 1; the coefficients of the error estimate [IV.8]. */
 static const double c1 = (4 - LN_ROOT6) / 10, c2 = (4 + LN_ROOT6) / 10;
+/* The nodes with the step's start before them, in parts of the step. */
+static const double ln_radau5_node[4] = {0, (4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10, 1};
 static const double d1 = -(13 + 7 * LN_ROOT6) / 3, d2 = (-13 + 7 * LN_ROOT6) / 3, d3 = -1.0 / 3;
-/* The real eigenvalue of A^-1 [IV.8]. */
+/* S, the inverse of the method's matrix: derivatives at the nodes of the polynomials that
+ * interpolate there and at 0. */
+static const double ln_radau5_S[3][3] = {
+    {(4 + LN_ROOT6) / 2, (-36 + 29 * LN_ROOT6) / 30, (6 - 4 * LN_ROOT6) / 15},
+    {(-36 - 29 * LN_ROOT6) / 30, (4 - LN_ROOT6) / 2, (6 + 4 * LN_ROOT6) / 15},
+    {(-3 + 8 * LN_ROOT6) / 3, (-3 - 8 * LN_ROOT6) / 3, 5}};
+/* The real eigenvalue of S [IV.8]. */
 static const double gamma_ = 3.6378342527444957322;
 /* RADAU5's TI, T^-1, which makes the stages independent of one another [IV.8]. */
 static const double ti11 = 4.3255798900631553510, ti12 = 0.33919925181580986954,
@@ -60,8 +68,8 @@ typedef struct ln_radau5_coupled ln_radau5_coupled;
 /* The three stages of the step being tried, and how Newton's method does on them. */
 typedef struct ln_radau5_stages {
     double *z[3], *w[3]; /* n each: increments of the stages; transformed */
-    /* n each: q(Y_j) - q0; -f(Y_j), then its transform. After an iteration g[0] and pair hold the
-     * last update; g[1], g[2] and run->x1 are work. */
+    /* n each: q(Y_j) - q0; -f(Y_j), then its transform. After an iteration g[0] and complex_update
+     * hold the last update; g[1], g[2] and run->x1 are work. */
     double *dq[3], *g[3];
     double *charge; /* n: what nonlinear blocks store at the step's start, q without E x */
     /* Newton's; what it has left is carried to the next step */
@@ -106,7 +114,7 @@ typedef struct ln_radau5 {
     /* n: work; from the last update of the stages to the error estimate it holds d1 dz1 + d2 dz2 +
      * d3 dz3, and nothing between may write it */
     double *y;
-    double *pair; /* 2 n: the complex right-hand side and update */
+    double *complex_update; /* 2 n: the complex right-hand side, then its solution */
     ln_radau5_cache cache;
     ln_radau5_matrices jacobian;
     ln_radau5_stages stages;
@@ -151,8 +159,9 @@ int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side);
  * rounding? */
 int ln_radau5_is_noise(ln_run *run, ln_radau5 *radau, int i, double value);
 
-/* An update of the stages, z_1 to z_3 of one unknown, transformed: the real part, and the pair. */
-void ln_radau5_transform(const double *z, double *real, double *pair);
+/* An update of the stages, z_1 to z_3 of one unknown, transformed: its real part, and its complex
+ * one. */
+void ln_radau5_transform(const double *z, double *real, double *complex);
 
 /* May stages be solved with a Jacobian each, from a poor guess? Only where all that nonlinear
  * blocks depend on is stored: what is not may have several values at one time, of which only the
@@ -161,8 +170,9 @@ int ln_radau5_may_couple(const ln_run *run, const ln_radau5 *radau);
 /* Newton's method with a Jacobian and limiting for each stage, from the guesses at hand. First: 0
  * when memory is short or the start has no value. */
 int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau);
-/* An update, transformed, into g[0] and pair; dq as before it. *limited: how many blocks were
- * evaluated elsewhere. 0, and the run's outcome, when a block refuses or the matrix is singular. */
+/* An update, transformed, into g[0] and complex_update; dq as before it. *limited: how many blocks
+ * were evaluated elsewhere. 0, and the run's outcome, when a block refuses or the matrix is
+ * singular. */
 int ln_radau5_solve_coupled(ln_run *run, ln_radau5 *radau, ln_side side, int *limited);
 void ln_radau5_coupled_free(ln_radau5_coupled *coupled);
 void ln_radau5_coupled_count(ln_run *run, const ln_radau5_coupled *coupled);

@@ -23,16 +23,15 @@ typedef struct weights {
 
 /* Lagrange's basis on the nodes 0, c1, c2, 1 at s, but for that of 0, where the increment is 0. */
 static weights weights_at(double s) {
-    const double node[4] = {0, c1, c2, 1};
     weights out = {.s = s};
     for (int j = 0; j < 3; j++) {
         double value = 1, slope = 0;
         for (int k = 0; k < 4; k++) {
             if (k == j + 1)
                 continue;
-            const double apart = node[j + 1] - node[k];
-            slope = (slope * (s - node[k]) + value) / apart;
-            value *= (s - node[k]) / apart;
+            const double apart = ln_radau5_node[j + 1] - ln_radau5_node[k];
+            slope = (slope * (s - ln_radau5_node[k]) + value) / apart;
+            value *= (s - ln_radau5_node[k]) / apart;
         }
         out.value[j] = value;
         out.slope[j] = slope;
@@ -47,10 +46,9 @@ static double sum(const double weight[3], double *const of[3], int i) {
 /* Where of the middles between nodes the polynomial goes farthest beyond them; 0: nowhere beyond
  * what is allowed. */
 static double find_farthest(ln_run *run, ln_radau5 *radau, const double *allowed) {
-    const double node[4] = {0, c1, c2, 1};
     double farthest = 1, at = 0;
     for (int part = 0; part < 3; part++) {
-        const weights middle = weights_at((node[part] + node[part + 1]) / 2);
+        const weights middle = weights_at((ln_radau5_node[part] + ln_radau5_node[part + 1]) / 2);
         const double *after = radau->stages.z[part],
                      *before = part > 0 ? radau->stages.z[part - 1] : NULL;
         for (int i = 0; i < run->n; i++) {

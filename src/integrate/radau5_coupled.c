@@ -12,13 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-/* S, the inverse of the method's matrix: derivatives at the nodes of the polynomials that
- * interpolate there and at 0. */
-static const double S[3][3] = {
-    {(4 + LN_ROOT6) / 2, (-36 + 29 * LN_ROOT6) / 30, (6 - 4 * LN_ROOT6) / 15},
-    {(-36 - 29 * LN_ROOT6) / 30, (4 - LN_ROOT6) / 2, (6 + 4 * LN_ROOT6) / 15},
-    {(-3 + 8 * LN_ROOT6) / 3, (-3 - 8 * LN_ROOT6) / 3, 5}};
-
 struct ln_radau5_coupled {
     ln_pattern pattern; /* of 3 n: unknown i of stage j is 3 i + j */
     ln_linear *linear;
@@ -156,30 +149,31 @@ static void fill(const ln_run *run, const ln_radau5 *radau) {
             for (int k = start[col]; k < start[col + 1]; k++)
                 for (int i = 0; i < 3; i++)
                     if (all->stores[k] || i == j)
-                        *value++ = S[i][j] / radau->h * all->storage[j][k] +
+                        *value++ = ln_radau5_S[i][j] / radau->h * all->storage[j][k] +
                                    (i == j ? all->statics[j][k] : 0);
 }
 
 int ln_radau5_solve_coupled(ln_run *run, ln_radau5 *radau, ln_side side, int *limited) {
-    static const double c[3] = {(4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10, 1};
     ln_radau5_coupled *all = radau->stages.coupled;
     *limited = 0;
     run->outcome = LN_NEWTON_REFUSED;
     for (int j = 0; j < 3; j++)
-        if (!evaluate(run, radau, ln_side_at(side, run->side.t + c[j] * radau->h), j, limited))
+        if (!evaluate(run, radau, ln_side_at(side, run->side.t + ln_radau5_node[j + 1] * radau->h),
+                      j, limited))
             return 0;
     fill(run, radau);
     for (int i = 0; i < run->n; i++)
         for (int j = 0; j < 3; j++)
-            all->r[3 * i + j] = radau->stages.g[j][i] - (S[j][0] * radau->stages.dq[0][i] +
-                                                         S[j][1] * radau->stages.dq[1][i] +
-                                                         S[j][2] * radau->stages.dq[2][i]) /
-                                                            radau->h;
+            all->r[3 * i + j] =
+                radau->stages.g[j][i] - (ln_radau5_S[j][0] * radau->stages.dq[0][i] +
+                                         ln_radau5_S[j][1] * radau->stages.dq[1][i] +
+                                         ln_radau5_S[j][2] * radau->stages.dq[2][i]) /
+                                            radau->h;
     if (!ln_run_factor(run, all->linear, all->values))
         return 0;
     ln_linear_solve(all->linear, all->r);
     run->outcome = LN_NEWTON_DIVERGED;
     for (int i = 0; i < run->n; i++)
-        ln_radau5_transform(&all->r[3 * i], &radau->stages.g[0][i], &radau->pair[2 * i]);
+        ln_radau5_transform(&all->r[3 * i], &radau->stages.g[0][i], &radau->complex_update[2 * i]);
     return 1;
 }

@@ -13,8 +13,6 @@ static const double t11 = 9.1232394870892942792e-02, t12 = -0.141255295020954208
                     t13 = -3.0029194105147424492e-02, t21 = 0.24171793270710701896,
                     t22 = 0.20412935229379993199, t23 = 0.38294211275726193779,
                     t31 = 0.96604818261509293619;
-/* The last row of S. */
-static const double r31 = 5.5319726474218082619, r32 = -7.5319726474218082619, r33 = 5;
 /* Eigenvalues of S: gamma, alpha +- i beta. */
 static const double alpha_ = 2.6810828736277521338, beta_ = 3.0504301992474105694;
 
@@ -36,7 +34,7 @@ void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau) {
     for (int k = 0; k < run->system->ndq; k++)
         if (run->system->dq[k] < 0 || run->system->dq[k] > 0)
             radau->jacobian.stored[run->system->dq_col[k]] = 1;
-    run->bypass = may_rest(run, radau) ? LN_BYPASS : LN_LIMIT_OFF;
+    run->bypass = may_rest(run, radau) ? LN_BYPASS : 0;
     radau->jacobian.valid = radau->jacobian.at_start = 1;
     radau->jacobian.h_factored = 0;
 }
@@ -145,10 +143,10 @@ int ln_radau5_factor(ln_run *run, ln_radau5 *radau) {
 /* w = T^-1 z of one unknown. */
 static void transform(ln_radau5 *radau, int i) {
     const double z[3] = {radau->stages.z[0][i], radau->stages.z[1][i], radau->stages.z[2][i]};
-    double pair[2];
-    ln_radau5_transform(z, &radau->stages.w[0][i], pair);
-    radau->stages.w[1][i] = pair[0];
-    radau->stages.w[2][i] = pair[1];
+    double complex_part[2];
+    ln_radau5_transform(z, &radau->stages.w[0][i], complex_part);
+    radau->stages.w[1][i] = complex_part[0];
+    radau->stages.w[2][i] = complex_part[1];
 }
 
 void ln_radau5_guess(const ln_run *run, ln_radau5 *radau) {
@@ -174,7 +172,6 @@ void ln_radau5_guess(const ln_run *run, ln_radau5 *radau) {
 }
 
 int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
-    static const double node[4] = {0, (4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10, 1};
     const size_t size = (size_t)run->n * sizeof *run->x;
     double *q = radau->stages.dq[0];
     memcpy(run->x1, run->x, size);
@@ -183,8 +180,9 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
     if (!ln_radau5_rates(run, run->side, run->x, NULL, radau->y))
         return 0;
     for (int j = 0; j < 3; j++) {
-        const double h = (node[j + 1] - node[j]) * radau->h;
-        if (!ln_run_solve_euler(run, h, q, ln_side_at(side, run->side.t + node[j + 1] * radau->h),
+        const double h = (ln_radau5_node[j + 1] - ln_radau5_node[j]) * radau->h;
+        if (!ln_run_solve_euler(run, h, q,
+                                ln_side_at(side, run->side.t + ln_radau5_node[j + 1] * radau->h),
                                 ln_run_end(run)))
             return 0;
         memcpy(q, run->q1, size);
@@ -196,16 +194,15 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
     return 1;
 }
 
-/* Residuals of the transformed systems into g[0] (real) and pair (complex). 0 when a block refuses
+/* Residuals of the transformed systems into g[0] (real) and complex_update. 0 when a block refuses
  * a stage. */
 static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
-    static const double c[3] = {(4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10, 1};
     int n = run->n;
     double h = radau->h, fac = gamma_ / h, al = alpha_ / h, be = beta_ / h;
     for (int j = 0; j < 3; j++) {
         for (int i = 0; i < n; i++)
             radau->y[i] = run->x[i] + radau->stages.z[j][i];
-        double t = j == 2 ? run->side.t + h : run->side.t + c[j] * h;
+        double t = j == 2 ? run->side.t + h : run->side.t + ln_radau5_node[j + 1] * h;
         if (!ln_radau5_rates(run, ln_side_at(side, t), radau->y, radau->stages.dq[j],
                              radau->stages.g[j]))
             return 0;
@@ -218,26 +215,27 @@ static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
         double f1 = ti11 * q1 + ti12 * q2 + ti13 * q3, f2 = ti21 * q1 + ti22 * q2 + ti23 * q3,
                f3 = ti31 * q1 + ti32 * q2 + ti33 * q3;
         radau->stages.g[0][i] = ti11 * g1 + ti12 * g2 + ti13 * g3 - fac * f1;
-        radau->pair[2 * i] = ti21 * g1 + ti22 * g2 + ti23 * g3 - al * f2 + be * f3;
-        radau->pair[2 * i + 1] = ti31 * g1 + ti32 * g2 + ti33 * g3 - al * f3 - be * f2;
+        radau->complex_update[2 * i] = ti21 * g1 + ti22 * g2 + ti23 * g3 - al * f2 + be * f3;
+        radau->complex_update[2 * i + 1] = ti31 * g1 + ti32 * g2 + ti33 * g3 - al * f3 - be * f2;
     }
     return 1;
 }
 
 /* The square of an unknown's update, in units of its tolerance. */
 static double size_of(const ln_radau5 *radau, int i) {
-    const double *u = radau->stages.g[0], *v = radau->pair, unit = 1 / radau->estimate.scale[i];
+    const double *u = radau->stages.g[0], *v = radau->complex_update,
+                 unit = 1 / radau->estimate.scale[i];
     /* squares of quotients: those of the numbers themselves leave their range at 1e154 */
     const double a = unit * u[i], b = unit * v[2 * i], c = unit * v[2 * i + 1];
     return a * a + b * b + c * c;
 }
 
-/* Updates w and z by what is in g[0] and pair. Returns the norm of the update in units of what
- * Newton may leave: of judged unknowns a small part of the tolerance, of the others, which no step
- * builds on, the tolerance. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
+/* Updates w and z by what is in g[0] and complex_update. Returns the norm of the update in units of
+ * what Newton may leave: of judged unknowns a small part of the tolerance, of the others, which no
+ * step builds on, the tolerance. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
 static double update(ln_run *run, ln_radau5 *radau) {
     int n = run->n;
-    double *u = radau->stages.g[0], *v = radau->pair, sum[2] = {0, 0};
+    double *u = radau->stages.g[0], *v = radau->complex_update, sum[2] = {0, 0};
     int count[2] = {0, 0};
     for (int i = 0; i < n; i++) {
         double a = u[i], b = v[2 * i], c = v[2 * i + 1];
@@ -283,7 +281,7 @@ int ln_radau5_is_noise(ln_run *run, ln_radau5 *radau, int i, double value) {
 /* Is the last update noise, for every unknown that is not converged by itself? */
 static int is_noise(ln_run *run, ln_radau5 *radau) {
     for (int i = 0; i < run->n; i++) {
-        const double update = t31 * radau->stages.g[0][i] + radau->pair[2 * i];
+        const double update = t31 * radau->stages.g[0][i] + radau->complex_update[2 * i];
         const double met = radau->estimate.scale[i] *
                            (run->errors.in_error_test[i] ? radau->stages.newton_tolerance : 1);
         if (!(fabs(update) <= met || ln_radau5_is_noise(run, radau, i, update)))
@@ -300,14 +298,14 @@ static progress judge_update(ln_run *run, ln_radau5 *radau, double norm, double 
     ln_convergence *judge = &radau->stages.convergence;
     const ln_verdict verdict = ln_convergence_judge(judge, norm);
     if (judge->updates > 1)
-        radau->stages.theta = judge->theta;
+        radau->stages.theta = judge->mean_rate;
     if (verdict == LN_CONVERGED)
         return CONVERGED;
     if (judge->updates == 1)
         return verdict == LN_GOES_ON ? GOING : FAILED;
     if (verdict != LN_GOES_ON && is_noise(run, radau))
         return CONVERGED;
-    if (judge->theta >= 1)
+    if (judge->mean_rate >= 1)
         return verdict == LN_RUNS_AWAY ? FAILED : SLOW;
     /* RADAU5: QNEWT, HHFAC */
     const int left = LN_RADAU5_NEWTON - judge->updates;
@@ -321,17 +319,18 @@ static progress judge_update(ln_run *run, ln_radau5 *radau, double norm, double 
 /* Norm of the Newton update that the last stage still needs with the Jacobian at its own end
  * point, in units of what Newton may leave. The stages converged with the Jacobian of another
  * point, at which a device may conduct that is off at the end. The matrix takes gamma/h
- * instead of r33/h, so that K1's factorisation serves; so the update is approximate. */
+ * instead of S_33/h, so that K1's factorisation serves; so the update is approximate. */
 static double misses(ln_run *run, ln_radau5 *radau, ln_side side) {
     double *end = radau->stages.g[1], *rate = radau->stages.g[2], *allowed = run->x1;
-    const double *u = radau->stages.g[0], *v = radau->pair, h = radau->h;
+    const double *u = radau->stages.g[0], *v = radau->complex_update, h = radau->h;
+    const double *last = ln_radau5_S[2];
     /* dq is from before the last update */
     for (int i = 0; i < run->n; i++) {
         const double a = u[i], b = v[2 * i], c = v[2 * i + 1];
-        end[i] = r31 * (t11 * a + t12 * b + t13 * c) + r32 * (t21 * a + t22 * b + t23 * c) +
-                 r33 * (t31 * a + b);
-        rate[i] = r31 * radau->stages.dq[0][i] + r32 * radau->stages.dq[1][i] +
-                  r33 * radau->stages.dq[2][i];
+        end[i] = last[0] * (t11 * a + t12 * b + t13 * c) + last[1] * (t21 * a + t22 * b + t23 * c) +
+                 last[2] * (t31 * a + b);
+        rate[i] = last[0] * radau->stages.dq[0][i] + last[1] * radau->stages.dq[1][i] +
+                  last[2] * radau->stages.dq[2][i];
     }
     ln_matrix_add(&radau->jacobian.q_by_x, end, rate);
     for (int i = 0; i < run->n; i++) {
@@ -357,12 +356,12 @@ static progress check_end(ln_run *run, ln_radau5 *radau, ln_side side, double *m
     return *missed <= 1 ? CONVERGED : *missed < before / 2 ? GOING : FAILED;
 }
 
-/* Simplified Newton. The first update is judged by judge->rest of the last step (FACCON^0.8 of
+/* Simplified Newton. The first update is judged by judge->remaining of the last step (FACCON^0.8 of
  * RADAU5 [IV.8]), and check_end() verifies the result. With nonlinear charges that factor is at
  * least 1, because an error in a charge persists and accumulates from step to step. */
 static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
     ln_convergence *judge = &radau->stages.convergence;
-    const double carried = pow(fmax(judge->rest, DBL_EPSILON), 0.8);
+    const double carried = pow(fmax(judge->remaining, DBL_EPSILON), 0.8);
     ln_convergence_begin(judge, run->system->linear_q ? carried : fmax(1, carried));
     judge->noise_is_known = 0; /* that of other increments */
     radau->stages.theta = KEEP_JACOBIAN;
@@ -373,7 +372,7 @@ static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, doub
             return FAILED;
         run->outcome = LN_NEWTON_DIVERGED;
         ln_linear_solve(radau->cache.real, radau->stages.g[0]);
-        ln_linear_solve(radau->cache.complex, radau->pair);
+        ln_linear_solve(radau->cache.complex, radau->complex_update);
         how = judge_update(run, radau, update(run, radau), shrink);
         if (how == CONVERGED)
             how = check_end(run, radau, side, &missed);
@@ -411,8 +410,8 @@ static progress iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
         return how;
     ln_radau5_take_jacobian(run, radau);
     radau->stages.theta = 1;
-    judge->rest = ln_convergence_worst; /* nothing is known of the new Jacobian */
-    radau->jacobian.at_start = 0;       /* not that of the start */
+    judge->remaining = ln_convergence_worst; /* nothing is known of the new Jacobian */
+    radau->jacobian.at_start = 0;            /* not that of the start */
     return ln_radau5_factor(run, radau) ? CONVERGED : FAILED;
 }
 
@@ -444,7 +443,8 @@ static int renew_at_end(ln_run *run, ln_radau5 *radau, ln_side side, int by_eule
         ln_radau5_factor(run, radau);
     radau->jacobian.at_start = 0; /* not that of the start */
     if (renewed) {
-        radau->stages.convergence.rest = ln_convergence_worst; /* nothing is known of the new one */
+        radau->stages.convergence.remaining =
+            ln_convergence_worst; /* nothing is known of the new one */
         return 1;
     }
     if (run->outcome != LN_NEWTON_SINGULAR)

@@ -286,7 +286,7 @@ linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings,
         run.side.modes = LN_MODES_FOLLOW;
         status = ln_consistent_init(&solver, system, settings->linear, run.side, run.x, report);
         if (settings->newton_exact)
-            solver.newton.loose = LN_NEWTON_EXACT;
+            solver.newton.tolerance_factor = LN_NEWTON_EXACT;
     }
     ln_start_memories(system, settings);
     if (status == LINNET_OK)

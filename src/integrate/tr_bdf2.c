@@ -42,14 +42,14 @@ static linnet_status restart(ln_run *run, void *state) {
 
 /* Where the last steps lead; a step of fixed length starts from its own start. */
 static void guess_inner(ln_run *run, tr_bdf2 *scheme, double h) {
-    if (run->aim.allowance != NULL)
+    if (run->accuracy.allowance != NULL)
         (void)ln_predictor_guess(&run->predictor, run->side.t, run->x, gamma_ * h, 2, scheme->xg);
     else
         memcpy(scheme->xg, run->x, (size_t)run->n * sizeof *run->x);
 }
 
 static void guess_end(ln_run *run, const tr_bdf2 *scheme, double h) {
-    if (run->aim.allowance != NULL)
+    if (run->accuracy.allowance != NULL)
         ln_predictor_go_on(&run->predictor, run->side.t, run->x, h,
                            &(ln_inner_stage){gamma_, scheme->xg}, run->x1);
     else

@@ -24,12 +24,12 @@ enum { LANES = 4 };
 
 /* What may be left beyond the tolerance: nothing, so much of each unknown, or a part of the step's
  * error. */
-typedef enum aim { AT_TOLERANCE, AT_REMAINDER, AT_PART } aim;
+typedef enum criterion { AT_TOLERANCE, AT_ALLOWED, AT_PART } criterion;
 
 typedef struct measure {
-    double loose, part; /* part: of the error */
+    double tolerance_factor, part; /* part: of the error */
     const double *abstol, *x, *dx, *counts, *from_states;
-    const double *remainder, *predicted, *missed; /* of the allowance */
+    const double *allowed, *predicted, *missed; /* of the allowance */
     double largest[LANES], longest[LANES];
 } measure;
 
@@ -38,15 +38,15 @@ static inline double larger(double a, double b) {
 }
 
 /* Unknowns i to i + width - 1. */
-static inline void measure_some(measure *m, aim what, int i, int width) {
+static inline void measure_some(measure *m, criterion what, int i, int width) {
     for (int l = 0; l < width; l++, i++) {
         const double end = m->x[i] - m->dx[i], abstol = m->abstol[i];
         const double size = larger(fabs(m->x[i]), fabs(end)),
                      length = m->counts[i] * fabs(m->dx[i]);
-        const double unit = m->loose * (RELATIVE * size + OF_ABSTOL * abstol);
+        const double unit = m->tolerance_factor * (RELATIVE * size + OF_ABSTOL * abstol);
         double met = unit;
-        if (what == AT_REMAINDER)
-            met = unit + m->from_states[i] * m->remainder[i];
+        if (what == AT_ALLOWED)
+            met = unit + m->from_states[i] * m->allowed[i];
         if (what == AT_PART) {
             const double off = m->part * larger(m->missed[i], fabs(end - m->predicted[i]));
             const double most = LN_DEFAULT_TOLERANCE * size + abstol;
@@ -57,7 +57,7 @@ static inline void measure_some(measure *m, aim what, int i, int width) {
     }
 }
 
-static inline void measure_all(measure *m, aim what, int n) {
+static inline void measure_all(measure *m, criterion what, int n) {
     int i = 0;
     for (; i + LANES <= n; i += LANES)
         measure_some(m, what, i, LANES);
@@ -81,7 +81,7 @@ void ln_update_mark(ln_newton *newton) {
 double ln_update_norm(const ln_newton *newton, const double *abstol, const double *x,
                       const double *dx, double *way) {
     const ln_newton_allowance *allowance = newton->allowance;
-    measure m = {.loose = newton->loose,
+    measure m = {.tolerance_factor = newton->tolerance_factor,
                  .abstol = abstol,
                  .x = x,
                  .dx = dx,
@@ -89,9 +89,9 @@ double ln_update_norm(const ln_newton *newton, const double *abstol, const doubl
                  .from_states = newton->from_states};
     if (allowance == NULL) {
         measure_all(&m, AT_TOLERANCE, newton->n);
-    } else if (allowance->remainder != NULL) {
-        m.remainder = allowance->remainder;
-        measure_all(&m, AT_REMAINDER, newton->n);
+    } else if (allowance->allowed != NULL) {
+        m.allowed = allowance->allowed;
+        measure_all(&m, AT_ALLOWED, newton->n);
     } else {
         m.predicted = allowance->predicted;
         m.missed = allowance->missed;
@@ -109,5 +109,5 @@ double ln_update_norm(const ln_newton *newton, const double *abstol, const doubl
 }
 
 double ln_update_unit(const ln_newton *newton, double size, double abstol) {
-    return newton->loose * (RELATIVE * size + OF_ABSTOL * abstol);
+    return newton->tolerance_factor * (RELATIVE * size + OF_ABSTOL * abstol);
 }

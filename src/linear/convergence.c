@@ -45,11 +45,11 @@ linnet_status ln_convergence_init(ln_convergence *judge, ln_arena *arena, int n)
                                                                                 : LINNET_MEMORY;
 }
 
-void ln_convergence_begin(ln_convergence *judge, double rest) {
+void ln_convergence_begin(ln_convergence *judge, double remaining) {
     judge->updates = 0;
     judge->norm = 0;
-    judge->rate = judge->theta = 1;
-    judge->rest = rest;
+    judge->rate = judge->mean_rate = 1;
+    judge->remaining = remaining;
     judge->length = 0;
 }
 
@@ -63,9 +63,9 @@ static double sum_of(double rate) {
 static void measure(ln_convergence *judge, double norm) {
     if (judge->updates > 0) {
         const double rate = norm / fmax(judge->norm, DBL_MIN);
-        judge->theta = judge->updates == 1 ? rate : sqrt(rate * judge->rate);
+        judge->mean_rate = judge->updates == 1 ? rate : sqrt(rate * judge->rate);
         judge->rate = rate;
-        judge->rest = sum_of(fmax(rate, judge->theta));
+        judge->remaining = sum_of(fmax(rate, judge->mean_rate));
     }
     judge->updates++;
     judge->norm = norm;
@@ -74,7 +74,7 @@ static void measure(ln_convergence *judge, double norm) {
 static ln_verdict verdict_on(const ln_convergence *judge, double norm) {
     if (!isfinite(norm))
         return LN_RUNS_AWAY;
-    if (norm == 0 || norm * judge->rest <= 1)
+    if (norm == 0 || norm * judge->remaining <= 1)
         return LN_CONVERGED;
     if (judge->updates == 1 || judge->rate < STALLING)
         return LN_GOES_ON;
@@ -99,13 +99,13 @@ static void measure_bend(ln_convergence *judge) {
     judge->measured_length = judge->length;
 }
 
-ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, double way) {
+ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, double length) {
     measure(judge, norm);
     if (judge->length > 0)
         measure_bend(judge);
-    if (way <= FARTHEST * judge->measured_length)
-        judge->rest = fmin(judge->rest, HALF_OMEGA_MARGIN * judge->half_omega * way);
-    judge->length = way;
+    if (length <= FARTHEST * judge->measured_length)
+        judge->remaining = fmin(judge->remaining, HALF_OMEGA_MARGIN * judge->half_omega * length);
+    judge->length = length;
     const ln_verdict verdict = verdict_on(judge, norm);
     if (verdict == LN_CONVERGED && judge->updates == 1)
         judge->half_omega *= 1 + fmax(1.0 / (judge->confirmations + 1), LEAST_GROWTH);
@@ -113,8 +113,9 @@ ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, do
 }
 
 double ln_convergence_expected(const ln_convergence *judge, int more) {
-    return judge->theta < 1 ? judge->norm * pow(judge->theta, more) * sum_of(judge->theta)
-                            : INFINITY;
+    return judge->mean_rate < 1
+               ? judge->norm * pow(judge->mean_rate, more) * sum_of(judge->mean_rate)
+               : INFINITY;
 }
 
 /* ---- noise ---- */

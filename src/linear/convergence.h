@@ -9,7 +9,7 @@
  * |w|), makes of an update by way of K^-1, unknown by unknown.
  *
  * Where every K is the Jacobian at its own point, convergence is quadratic: the rate is
- * proportional to the way of the update before it, by a factor that the curvature of r makes and
+ * proportional to the length of the update before it, by a factor that the curvature of r makes and
  * that changes little from one iteration to the next [Deuflhard, Newton Methods for Nonlinear
  * Problems, 2004, section 2.1]. That factor, omega/2, is measured wherever there are two updates,
  * so that it also tells what a first update leaves. */
@@ -20,11 +20,11 @@
 #include "linear/linear.h"
 
 typedef struct ln_convergence {
-    int updates;  /* judged since ln_convergence_begin() */
-    double norm;  /* of the last update, in units of the error that may be left */
-    double rate;  /* of the last update against the one before it */
-    double theta; /* geometric mean of the last two rates */
-    double rest;  /* what remains, as a multiple of the last update */
+    int updates;      /* judged since ln_convergence_begin() */
+    double norm;      /* of the last update, in units of the error that may be left */
+    double rate;      /* of the last update against the one before it */
+    double mean_rate; /* geometric mean of the last two rates */
+    double remaining; /* what remains, as a multiple of the last update */
     /* quadratic: the rate divided by the length of the update before it, an estimate of omega/2
      * [Deuflhard, Newton Methods for Nonlinear Problems, 2.1]; and the length it was measured
      * on, 0: never */
@@ -52,15 +52,15 @@ extern const double ln_convergence_worst;
 
 /* Memory for n unknowns; 0 unknowns: no noise is asked for. LINNET_MEMORY is not reported. */
 linnet_status ln_convergence_init(ln_convergence *judge, ln_arena *arena, int n);
-/* A new iteration. rest: what K leaves behind a first update, as a multiple of it: 0 where r is
- * linear, 1 where K is the Jacobian at this very point, ln_convergence_worst where nothing is
+/* A new iteration. remaining: what K leaves behind a first update, as a multiple of it: 0 where r
+ * is linear, 1 where K is the Jacobian at this very point, ln_convergence_worst where nothing is
  * known. */
-void ln_convergence_begin(ln_convergence *judge, double rest);
+void ln_convergence_begin(ln_convergence *judge, double remaining);
 /* After an update of this norm. */
 ln_verdict ln_convergence_judge(ln_convergence *judge, double norm);
-/* The same after an update by the Jacobian at its very point. way: its length in units that stay
- * the same from iteration to iteration. */
-ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, double way);
+/* The same after an update by the Jacobian at its very point. length: of the update, in units that
+ * stay the same from iteration to iteration. */
+ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, double length);
 /* In units of the error that may be left: what remains after so many more updates at the present
  * rate. */
 double ln_convergence_expected(const ln_convergence *judge, int more);

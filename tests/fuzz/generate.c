@@ -210,8 +210,9 @@ static void add_settings(fuzz_model *model, fuzz_bytes *bytes) {
     static const char *const durations[] = {"2e-5", "2e-3", "2e-2", "0.2", "2"};
     const unsigned size = fuzz_choice(bytes, 5);
     ln_text_printf(&model->xml, "<simulation duration=\"%s\" ", durations[size]);
-    const int can = model->method->adaptive, wish = (int)fuzz_choice(bytes, 2);
-    if (can == 2 || (can == 1 && wish))
+    const ln_steps steps_by = model->method->steps;
+    const int wish = (int)fuzz_choice(bytes, 2);
+    if (steps_by == LN_STEPS_ADAPTIVE || (steps_by == LN_STEPS_EITHER && wish))
         ln_text_printf(&model->xml, "tolerance=\"%s\"", fuzz_choice(bytes, 2) ? "1e-3" : "1e-6");
     else
         ln_text_printf(&model->xml, "step=\"%s\"", steps[size]);
