@@ -50,7 +50,7 @@ static chunk *add_chunk(ln_arena *arena, size_t bytes) {
     int large = bytes > room;
     if (large)
         room = bytes;
-    chunk *block = ln_sys->allocate(header + room);
+    chunk *block = ln_sys_zeroed(header + room);
     if (block == NULL)
         return NULL;
     block->used = 0;
@@ -78,7 +78,7 @@ void *ln_arena_alloc(ln_arena *arena, size_t count, size_t size) {
     void *place = (char *)block + header + block->used;
     block->used += bytes;
     arena->total += bytes;
-    return memset(place, 0, bytes);
+    return place; /* zeroed with its chunk */
 }
 
 char *ln_arena_text(ln_arena *arena, const char *text, size_t length) {

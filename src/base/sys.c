@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -90,6 +91,15 @@ const ln_sys_table ln_sys_real = {
     .start = ln_process_start,
 };
 const ln_sys_table *ln_sys = &ln_sys_real;
+
+void *ln_sys_zeroed(size_t bytes) {
+    if (ln_sys->allocate != allocate) { /* a test's, which may fail */
+        void *block = ln_sys->allocate(bytes);
+        return block != NULL ? memset(block, 0, bytes) : NULL;
+    }
+    atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
+    return calloc(bytes > 0 ? bytes : 1, 1);
+}
 
 int ln_sys_write_all(int fd, const void *bytes, size_t length) {
     for (const char *from = bytes; length > 0;) {

@@ -69,6 +69,10 @@ extern const ln_sys_table *ln_sys;
 /* The one that calls the operating system. */
 extern const ln_sys_table ln_sys_real;
 
+/* As allocate, with zeros. Pages of the operating system come so: what is never touched takes no
+ * memory. */
+void *ln_sys_zeroed(size_t bytes);
+
 /* Writes all of it, in as many calls as it takes: 1, or 0 with errno. */
 int ln_sys_write_all(int fd, const void *bytes, size_t length);
 

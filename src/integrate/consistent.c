@@ -58,6 +58,12 @@ linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_li
     return LINNET_OK;
 }
 
+void ln_consistent_forget_factors(ln_consistent *solver) {
+    if (solver->matrix.linear != NULL)
+        ln_linear_forget(solver->matrix.linear);
+    solver->matrix.usable = 0;
+}
+
 void ln_consistent_free(ln_consistent *solver) {
     ln_linear_free(solver->matrix.linear);
     ln_transform_free(solver->transform);

@@ -337,11 +337,20 @@ static linnet_status begin(ln_drive *d, int goes_on, int *ended) {
     return goes_on ? resume_steps(d, ended) : begin_steps(d, ended);
 }
 
+/* A run that nothing can interrupt has had its one consistent point. Its factors are as large as
+ * those of the steps, which counts at a million unknowns. */
+static void forget_start(ln_drive *d) {
+    const ln_run *run = &d->run;
+    if (!ln_is_hybrid(d) && !(next_breakpoint(run->system, run->side.t) < run->settings->end))
+        ln_consistent_forget_factors(&d->solver);
+}
+
 static linnet_status run_all(ln_drive *d, int goes_on) {
     ln_profile *profile = d->run.settings->profile;
     int ended = 0;
     const ln_profile_part before = ln_profile_enter(profile, LN_PART_START);
     linnet_status status = begin(d, goes_on, &ended);
+    forget_start(d);
     (void)ln_profile_enter(profile, LN_PART_METHOD);
     while (status == LINNET_OK && !ended && goes_further(d))
         status = step(d, &ended);

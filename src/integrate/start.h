@@ -35,6 +35,9 @@ typedef struct ln_consistent {
 linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_linear_kind kind,
                                  ln_side side, const double *x, ln_report *report);
 void ln_consistent_free(ln_consistent *solver);
+/* Gives back the memory of the factors, where no consistent point is wanted soon: the next one
+ * begins with a factorisation, from the pattern on. */
+void ln_consistent_forget_factors(ln_consistent *solver);
 
 /* Finds x at `side` with the stored quantities solver->q_star: from the guess in x; with source
  * stepping when Newton fails. 1 on success. *means names what was needed; it stays as it is where

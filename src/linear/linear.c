@@ -51,7 +51,7 @@ const char *ln_linear_kind_doc(ln_linear_kind kind) {
 struct ln_linear {
     const number_family *family;
     const ln_backend *backend;
-    void *state;
+    void *state; /* NULL: forgotten */
     const ln_pattern *pattern;
     int undecided; /* AUTO, before the first factorisation */
     double *held;  /* the matrix of the factors, */
@@ -106,10 +106,17 @@ ln_linear *ln_linear_new_complex(const ln_pattern *pattern, ln_linear_kind kind)
 void ln_linear_free(ln_linear *linear) {
     if (linear == NULL)
         return;
-    linear->backend->release(linear->state);
+    ln_linear_forget(linear);
     ln_sys->release(linear->held);
     ln_sys->release(linear->room);
     ln_sys->release(linear);
+}
+
+void ln_linear_forget(ln_linear *linear) {
+    if (linear->state != NULL)
+        linear->backend->release(linear->state);
+    linear->state = NULL;
+    linear->is_held = 0;
 }
 
 double *ln_linear_room(ln_linear *linear) {
@@ -145,6 +152,10 @@ static void become_dense(ln_linear *linear) {
 /* By the backend, or by another where the fill asks for it. */
 static ln_factored factor(ln_linear *linear, const double *values) {
     int again = 0;
+    if (linear->state == NULL)
+        linear->state = linear->backend->create(linear->pattern);
+    if (linear->state == NULL)
+        return LN_FACTOR_MEMORY;
     ln_factored outcome = linear->backend->factor(linear->state, values, &again);
     if (outcome != LN_FACTORED)
         return outcome;
@@ -201,7 +212,8 @@ ln_factored ln_linear_factor(ln_linear *linear, const double *values) {
 }
 
 void ln_linear_solve(ln_linear *linear, double *b) {
-    assert(linear->counts.factored + linear->counts.refactored > 0); /* there are factors */
+    assert(linear->state != NULL); /* there are factors */
+    assert(linear->counts.factored + linear->counts.refactored > 0);
     const ln_profile_part before = ln_profile_enter(linear->profile, LN_PART_SOLVE);
     linear->counts.solved++;
     linear->backend->solve(linear->state, b);

@@ -50,6 +50,8 @@ ln_linear *ln_linear_new(const ln_pattern *pattern, ln_linear_kind kind);
  * and b are then pairs re, im. */
 ln_linear *ln_linear_new_complex(const ln_pattern *pattern, ln_linear_kind kind);
 void ln_linear_free(ln_linear *linear);
+/* Gives back the memory of the factors: the next thing is a factorisation, from the pattern on. */
+void ln_linear_forget(ln_linear *linear);
 /* Factorisations and solutions are counted there (borrowed, may be NULL). */
 void ln_linear_profile(ln_linear *linear, ln_profile *profile);
 /* What AUTO chose. */
