@@ -24,6 +24,35 @@ echo 5 > begin.txt
 archive small.fmu modelDescription.xml="$srcdir/tests/fmi/small2.xml" "binaries/$folder/small2.so=small2.so" resources/begin.txt=begin.txt
 "$LINNET" check small.fmu > out 2>&1 || { grep -q libzip out && { echo "no libzip here"; exit 77; }; fail "check: $(cat out)"; }
 
+# an archive written as a stream, as CMake and libarchive do: before a file stands its size at most, neither sum nor length
+python3 - small.fmu streamed.fmu << 'PYTHON'
+import struct, sys, zipfile
+class Stream:
+    def __init__(self, path): self.file = open(path, "wb")
+    def write(self, data): return self.file.write(data)
+    def flush(self): self.file.flush()
+with zipfile.ZipFile(sys.argv[1]) as whole, zipfile.ZipFile(Stream(sys.argv[2]), "w", zipfile.ZIP_DEFLATED) as streamed:
+    for name in whole.namelist():
+        streamed.writestr(name, whole.read(name))
+data = bytearray(open(sys.argv[2], "rb").read())
+for info in zipfile.ZipFile(sys.argv[2]).infolist():
+    assert data[info.header_offset + 6] & 8
+    data[info.header_offset + 22:info.header_offset + 26] = struct.pack("<I", info.file_size)
+open(sys.argv[2], "wb").write(data)
+PYTHON
+expect 0 "$LINNET" run streamed.fmu -q -o run.csv
+[ "$(grep -c . run.csv)" = 12 ] || fail "an archive written as a stream: $(cat run.csv)"
+# what its list of files does not vouch for is damaged
+python3 - streamed.fmu torn.fmu << 'PYTHON'
+import sys, zipfile
+data = bytearray(open(sys.argv[1], "rb").read())
+info = zipfile.ZipFile(sys.argv[1]).getinfo("modelDescription.xml")
+data[info.header_offset + 30 + len(info.filename) + info.compress_size // 2] ^= 0x55
+open(sys.argv[2], "wb").write(data)
+PYTHON
+expect 5 "$LINNET" run torn.fmu -q -o run.csv
+says err "torn.fmu" "damaged"
+
 # by its name: 5 + t, resources are there, integers and truths are numbers, inputs are known at once
 expect 0 "$LINNET" run small.fmu -q -o run.csv
 [ "$(head -n 1 run.csv | tr -d '\r')" = time,sum,direct,count,positive ] || fail "columns: $(head -n 1 run.csv)"
