@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # linnet codegen --language python: every function, loops, events and vectors equal to the simulation to the last bit; delays
-# and physical networks equal to rounding; inputs; names that are words of Python; what it refuses.
+# and physical networks equal to rounding; devices as C computes them, to the last bit; inputs; names that are words of Python;
+# what it refuses.
 . "${srcdir:-.}/tests/shell.sh"
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2> /dev/null || { echo "no Python 3.8 here"; exit 77; }
 . "$srcdir/tests/codegen_kit.sh"
@@ -135,9 +136,75 @@ in-c/main -i inputs.csv > in-c.csv
 same in-c.csv stepped.csv 1e-12 > out || fail "inputs of a network in Python: $(head -n 3 out)"
 RUN_OPTIONS=
 
+# the equations of devices are those of C
+python3 "$srcdir/share/python/translate.py" "$srcdir/src/blocks/native" > equations.py
+cmp -s equations.py "$srcdir/share/python/equations.py" ||
+    fail "share/python/equations.py is not what share/python/translate.py makes of src/blocks/native: make it again"
+RUN_OPTIONS="--newton exact"
+equals "$examples/electrical/half-wave-rectifier.xml" 1e-12 --method backward-euler --step 50us
+RUN_OPTIONS=
+
+# every type, with all its branches; C and Python do the same operations
+cat > devices.cir << 'END'
+every device
+VCC vcc 0 5
+VIN in 0 SIN(0.7 0.6 1meg)
+RB1 in b1 100
+RC1 vcc c1 1k
+Q1 c1 b1 e1 0 QN
+RE1 e1 0 50
+.model QN NPN(IS=1e-15 BF=80 BR=2 RB=200 RBM=20 IRB=1m RE=2 RC=10 RCO=50 VO=5 GAMMA=1e-9 QCO=1e-12 VAF=60 VAR=8 IKF=5m
++ IKR=1m NKF=0.6 ISE=1e-14 NE=1.8 ISC=1e-14 NC=1.6 TF=1n XTF=3 VTF=2 ITF=5m TR=10n PTF=30 CJE=2p CJC=1p XCJC=0.4 CJS=2p ISS=1e-16)
+Q2 0 b2 c2 QP
+RB2 c1 b2 5k
+RC2 vcc c2 2k
+.model QP PNP(IS=1e-15 BF=50 RE=1 RC=5 CJE=1p CJC=1p TF=0.5n)
+RD vcc d1 1k
+M1 d1 c1 0 0 N1 L=2u W=20u
+.model N1 NMOS(LEVEL=1 VTO=0.8 KP=50u GAMMA=0.4 LAMBDA=0.02 RD=5 RS=5 CBD=20f CBS=20f CGSO=2e-10 CGDO=2e-10 CGBO=1e-10 TOX=30n)
+RD2 vcc d2 2k
+M2 d2 c1 s2 0 N2 L=2u W=20u AD=40p AS=40p PD=20u PS=20u
+RS2 s2 0 20
+.model N2 NMOS(LEVEL=2 VTO=0.8 KP=50u GAMMA=0.4 NSUB=1e16 TOX=30n UCRIT=1e4 UEXP=0.1 VMAX=5e4 XJ=0.3u NFS=1e11 DELTA=0.5
++ CJ=1e-4 CJSW=3e-10 MJ=0.4 XQC=0.4)
+RD3 vcc d3 2k
+M3 d3 c1 0 0 N3 L=2u W=20u AD=40p AS=40p PD=20u PS=20u
+.model N3 NMOS(LEVEL=3 VTO=0.8 NSUB=1e16 TOX=30n UO=500 THETA=0.05 VMAX=1e5 ETA=0.05 KAPPA=0.4 XJ=0.3u NFS=1e11 DELTA=0.5
++ CJ=1e-4 CJSW=3e-10)
+M4 d1 d2 vcc vcc P1 L=2u W=10u
+.model P1 PMOS(LEVEL=1 VTO=-0.9 KP=20u GAMMA=0.5 TOX=30n)
+RJ vcc j1 1k
+J1 j1 in sj JN
+RSJ sj 0 300
+.model JN NJF(VTO=-2 BETA=1m LAMBDA=0.01 B=0.8 RD=10 RS=10 CGS=2p CGD=2p)
+D1 in k1 DS
+RK k1 0 500
+D2 0 z DZ
+RZ vcc z 1k
+.model DS D(IS=1e-14 N=1.1 RS=5 CJO=4p VJ=0.8 M=0.4 TT=5n ISR=1e-12 NR=2 IKF=1m JSW=1e-15 CJP=1p PHP=0.7 MJSW=0.3)
+.model DZ D(IS=1e-14 BV=3.3 IBV=1m NBV=1.2 CJO=10p M=0.5)
+.tran 10n 0.5u
+.print tran v(c1) v(c2) v(d1) v(d2) v(d3) v(j1) v(k1) v(z)
+END
+cat > zener.xml << 'END'
+<model name="zener" xmlns="urn:linnet:model:1">
+  <sine-voltage id="V" p="a" n="0" amplitude="9 V" frequency="1 kHz"/> <resistor id="R" p="a" n="b" R="100 Ohm"/>
+  <zener-diode id="Z" p="0" n="b" Vz="5.1 V"/> <capacitor id="C" p="b" n="0" C="100 nF"/> <ground id="g" p="0"/>
+  <simulation duration="2 ms" step="10 us"/> <record signals="b"/>
+</model>
+END
+for way in "devices.cir backward-euler 10ns" "devices.cir crank-nicolson 10ns" "zener.xml crank-nicolson 10us"; do
+    # shellcheck disable=SC2086
+    set -- $way
+    CODEGEN_OPTIONS=-q generate "$1" --method "$2" --step "$3"
+    gen/main -o in-c.csv
+    expect 0 "$LINNET" codegen "$1" -q --method "$2" --step "$3" --language python --name gen -o gen
+    python3 gen/gen.py -o code.csv 2> err || fail "the Python of $1 stopped: $(tail -n 2 err)"
+    same in-c.csv code.csv 0 > out || fail "$1 by $2: Python and C differ: $(head -n 3 out)"
+done
+[ "$(wc -l < in-c.csv)" = 202 ] || fail "zener.xml took $(wc -l < in-c.csv) rows"
+
 # refused by name
-expect 3 "$LINNET" codegen "$examples/electrical/half-wave-rectifier.xml" -o none --language python --method backward-euler --step 1us
-says err "half-wave-rectifier.xml:12: error: D1 (diode)" "functions of Linnet's in C" "equations"
 expect 2 "$LINNET" codegen "$examples/signal/pi-loop.xml" -o none --language python --float
 says err "no --float"
 expect 2 "$LINNET" codegen "$examples/signal/pi-loop.xml" -o none --language ada

@@ -4,53 +4,84 @@
 class _Solver:
     """Equations, solved: what Newton's method goes on to; what follows; where they stand."""
 
-    def __init__(self, iterated, tolerance, get, put, update, rest, follows, kinks):
+    def __init__(self, iterated, tolerance, get, put, update, rest, follows, bends, kinks):
         self.iterated, self.tolerance, self.get, self.put = iterated, tolerance, get, put
         self.update, self.rest, self.follows = update, rest, follows
+        self.bends = bends  # equations do, not devices alone
         self.kinks = kinks  # changes tell no rate
 
     def finish(self, at, signals):
         self.rest(at, signals)
         return OK if all(math.isfinite(v) for v in self.follows(signals)) else NOT_FINITE
 
-    def solve(self, at, signals):
+    def go_on(self, at, signals):
+        """Where Newton's method goes next: the values, and the largest change in units of its tolerance."""
+        upcoming, change = self.update(at, signals), 0.0
+        values = [upcoming[u] for u in self.iterated]
+        for value, now, tolerance in zip(values, self.get(signals), self.tolerance):
+            part = abs(value - now) / (1e-13 * abs(value) + tolerance)
+            if not part <= change:
+                change = part
+        return values, change
+
+    def solve(self, at, signals, devices):
+        """devices: evaluated where the signals are."""
         if not self.iterated:
             return self.finish(at, signals)
-        last = -1.0
+        last, moved = -1.0, False
         for _ in range(50):
-            upcoming = self.update(at, signals)
-            values = [upcoming[u] for u in self.iterated]
-            change = 0.0
-            for value, now, tolerance in zip(values, self.get(signals), self.tolerance):
-                part = abs(value - now) / (1e-13 * abs(value) + tolerance)
-                if not math.isfinite(part):
-                    return NOT_FINITE
-                change = max(change, part)
+            values, change = self.go_on(at, signals)
             self.put(signals, values)
-            if _has_converged(change, -1.0 if self.kinks else last) or (0.0 <= last <= change and self.is_noise(at, change, signals)):
+            held = moved
+            moved, left = devices.evaluate(signals, limits=True)
+            held |= moved
+            if not held and left <= 0.0 and (not self.bends or _has_converged(change, -1.0 if self.kinks else last)):
                 return self.finish(at, signals)
-            last = change
+            change = left if not self.bends or (left > 0.0 and not left <= change) else change
+            if not math.isfinite(change):
+                return NOT_FINITE
+            if not held and 0.0 <= last <= change and self.stays(at, change, signals, devices):
+                return self.finish(at, signals)
+            last = -1.0 if moved else change
         return NO_CONVERGENCE
 
-    def is_noise(self, at, change, signals):
+    def stays(self, at, change, signals, devices):
+        return self.is_noise(at, change, signals, devices) if self.bends else change <= 1e4
+
+    def is_noise(self, at, change, signals, devices):
         """Is the next update no more than what numbers that differ by the relative tolerance lead to, and not
         much less than this change?"""
         upcoming = self.update(at, signals)
         values, probing = [upcoming[u] for u in self.iterated], copy.copy(at)
-        noise = [0.0] * len(values)
+        noise, vary = [0.0] * len(values), [0.0] * len(_CURRENT_AT)
+        after, there = signals.copy(), devices.copy()
+        self.put(after, values)
+        there.evaluate(after)
         for probe in range(_PROBES):
-            near, probing.before = signals.copy(), at.before.copy()
+            near, probing.before, seen = signals.copy(), at.before.copy(), devices.copy()
             _blur(near.__dict__, probe, 1e-13)
             _blur(probing.before.__dict__, probe + _PROBES, 1e-13)
             probing.known = list(getattr(at, "known", []))
             _blur(probing.known, probe + 2 * _PROBES, 1e-13)
             probing.rates = list(at.rates)
             _blur(probing.rates, probe + 3 * _PROBES, 1e-13)
-            other = self.update(probing, near)
-            noise = [max(n, 10.0 * abs(other[u] - v)) for n, u, v in zip(noise, self.iterated, values)]
+            probing.stored = [v * (1.0 + 1e-13 if _is_up(k, probe + 4 * _PROBES) else 1.0 - 1e-13) for k, v in enumerate(at.stored)]
+            seen.evaluate(near)
+            probing.flows = seen.flows
+            found = self.update(probing, near)
+            others = [found[u] for u in self.iterated]
+            self.put(near, others)
+            seen.evaluate(near)
+            noise = [max(n, 10.0 * abs(other - v)) for n, other, v in zip(noise, others, values)]
+            vary = [max(n, 10.0 * abs(seen.flows[k] - there.flows[k])) for n, k in zip(vary, _CURRENT_AT)]
         moves = [abs(value - now) for value, now in zip(values, self.get(signals))]
         parts = [m / (1e-13 * abs(v) + tolerance) for m, v, tolerance in zip(moves, values, self.tolerance)]
-        return 1e3 * max(parts) >= change and all(p <= 1e4 or m <= n for p, m, n in zip(parts, moves, noise))
+        currents = ((devices.flows[k], there.flows[k], n) for n, k in zip(vary, _CURRENT_AT))
+        return (
+            1e3 * max(parts) >= change
+            and all(p <= 1e4 or m <= n for p, m, n in zip(parts, moves, noise))
+            and all(abs(now - was) <= 1e-9 * abs(now) + n for was, now, n in currents)
+        )
 
 
 # What rounding makes of a value is ten times the largest of so many probes: the same found from values that
@@ -58,18 +89,22 @@ class _Solver:
 _PROBES = 3
 
 
+def _is_up(k, probe):
+    """As if at random, alike in every run; of neighbours some probe moves one up and the other down."""
+    bits = ((k >> _PROBES) * 0x9E3779B9 + probe * 0x85EBCA6B) & 0xFFFFFFFF
+    bits = ((bits ^ bits >> 16) * 0x85EBCA6B) & 0xFFFFFFFF
+    bits = ((bits ^ bits >> 13) * 0xC2B2AE35) & 0xFFFFFFFF
+    return (bits >> 31 ^ k >> probe % _PROBES) & 1
+
+
 def _blur(values, probe, part, made_from=None):
-    """Each number of a list or dictionary moved by a part of itself, or of what it was made from where that is larger,
-    up or down as if at random, alike in every run; of neighbours some probe moves one up and the other down."""
+    """Each number of a list or dictionary moved by a part of itself, or of what it was made from where that is larger, up or down."""
     origin = values if made_from is None else made_from
     for k, key in enumerate(values if isinstance(values, dict) else range(len(values))):
         if isinstance(values[key], list):
             _blur(values[key], probe + k, part, origin[key])
             continue
-        bits = ((k >> _PROBES) * 0x9E3779B9 + probe * 0x85EBCA6B) & 0xFFFFFFFF
-        bits = ((bits ^ bits >> 16) * 0x85EBCA6B) & 0xFFFFFFFF
-        bits = ((bits ^ bits >> 13) * 0xC2B2AE35) & 0xFFFFFFFF
-        values[key] += (part if (bits >> 31 ^ k >> probe % _PROBES) & 1 else -part) * max(values[key], origin[key], key=abs)
+        values[key] += (part if _is_up(k, probe) else -part) * max(values[key], origin[key], key=abs)
 
 
 def _has_converged(change, last):
@@ -99,6 +134,7 @@ class Model(Model):
         self._rates, self._last_rates = list(_START_RATES), list(_START_RATES)
         self._jumped, self._last_signals = _DAMPS, self.signals
         self._last_inputs, self._last_parameters = self.inputs.copy(), self.parameters.copy()
+        self._devices = _Devices(_START_FLOWS, _START_SEEN)
         _outputs_of(self._at(0.0), self.signals, self.outputs)
 
     def _moved(self):
@@ -113,6 +149,7 @@ class Model(Model):
     def _at(self, decide):
         at = super()._at(self.time + (self._end_of_step() - self.time) / 2)
         at.before, at.rates = self.signals, self._rates
+        at.flows = at.stored = self._devices.flows
         return at
 
     def evaluate(self):
@@ -144,15 +181,17 @@ class Model(Model):
         if not _IS_HYBRID:
             self._jumped |= _AVERAGE and self._jumps(at)
         _remember(at, self.signals, self._pasts, self.steps)
+        devices = self._devices.copy()
+        at.flows, at.stored = devices.flows, list(devices.flows)
         for part in (2, 1) if self._jumped else (1,):
             at.t, at.ahead = (t + (upcoming - t) / 2, 0.5) if part == 2 else (upcoming, 1.0)
             at.rates = [0.0] * len(self._rates) if self._jumped or not _AVERAGE else self._rates
             at.known = _known_of(at)
-            status = _SOLVER.solve(at, x)
+            status = _SOLVER.solve(at, x, devices)
             if status != OK:
                 break
             if part == 2:
-                at.before = x.copy()
+                at.before, at.stored = x.copy(), list(devices.flows)
         after = None
         if status != OK and _SHORTER is not None:
             status, after = self._in_parts(at, x)
@@ -167,7 +206,7 @@ class Model(Model):
                 _rates_of(at, x),
                 False,
             )
-        self.signals, self.time = x, upcoming
+        self.signals, self.time, self._devices = x, upcoming, devices
         self.steps += 1
         self._note_changes(_changing(at, self.signals))
         return OK
@@ -177,7 +216,7 @@ class Model(Model):
     def _try_part(self, at, done, x):
         t, upcoming = self.time, self._end_of_step()
         at.t, at.ahead = t + done * (upcoming - t) if done < 1.0 else upcoming, done
-        return _SHORTER.solve(at, x)
+        return _SHORTER.solve(at, x, self._devices)
 
     def _in_parts(self, at, x):
         """The status, and (signals and rates before the last part, rates, has jumped) at the end."""
@@ -252,11 +291,13 @@ class Model(Model):
         for probe in range(_PROBES):
             near, probing = self.signals.copy(), copy.copy(at)
             _blur(near.__dict__, probe, 2.2e-16, self._last_signals.__dict__)
-            probing.before = near.copy()
-            if _ALGEBRA.solve(probing, near) != OK:
+            probing.before, seen = near.copy(), self._devices.copy()
+            seen.evaluate(near)
+            probing.flows, probing.stored = seen.flows, list(seen.flows)
+            if _ALGEBRA.solve(probing, near, seen) != OK:
                 return None
             fresh = _fresh_rates_of(probing, near)
-            probing.before = self.signals
+            probing.before, probing.stored = self.signals, self._devices.flows
             moves = [abs(a - b) for a, b in zip(here, fresh + _rates_of(probing, near))]
             noise = [max(n, 10.0 * a, 10.0 * b) for n, a, b in zip(noise, moves, moves[len(noise) :])]
         return noise
@@ -264,9 +305,11 @@ class Model(Model):
     def _agree_in_signals(self, at):
         place = self._at(at.decide)
         place.before = self.signals.copy()
+        self._devices.evaluate(self.signals)
+        place.flows, place.stored = self._devices.flows, list(self._devices.flows)
         for _ in range(100):
             place.memories = at.memories = self.memories
-            status = _ALGEBRA.solve(place, self.signals)
+            status = _ALGEBRA.solve(place, self.signals, self._devices)
             if status != OK:
                 return status
             modes = list(self.memories)

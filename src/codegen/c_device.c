@@ -26,15 +26,17 @@ static void add_tangent(const ln_c_writer *w, const ln_branch *branch, int b, co
     }
 }
 
+double ln_c_flow_tolerance(const ln_c_writer *w, const ln_branch *branch) {
+    return (w->language == LN_C_FLOAT ? 1e-4 : 1e-11) * ln_domain(LINNET_ELECTRICAL)->flux_abstol /
+           (branch->stores ? w->plan->implicit->alpha : 1);
+}
+
 /* Is what the branch carries what the tangent had promised? */
 static void add_check(const ln_c_writer *w, const ln_branch *branch, int b) {
     ln_text_printf(w->out, "    note_flow(flow[%d].value, flows[%d]", b, LN_FLOW_VALUES * b);
     add_tangent(w, branch, b, "seen", "at");
     ln_text_add(w->out, ", ");
-    ln_code_number(LN_C_DOUBLE, w->out,
-                   (w->language == LN_C_FLOAT ? 1e-4 : 1e-11) *
-                       ln_domain(LINNET_ELECTRICAL)->flux_abstol /
-                       (branch->stores ? w->plan->implicit->alpha : 1));
+    ln_code_number(LN_C_DOUBLE, w->out, ln_c_flow_tolerance(w, branch));
     for (int c = 0; c < branch->ncontrols; c++)
         ln_text_printf(w->out, "%s fabs(flow[%d].slope[%d]) * (fabs(at[%d]) + fabs(at[%d]))",
                        c == 0 ? "," : " +", b, c, branch->control[c][0], branch->control[c][1]);

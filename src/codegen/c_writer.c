@@ -341,18 +341,22 @@ void ln_c_for_each(const ln_c_writer *w, const char *set, const char *first, con
     }
 }
 
+double ln_c_abstol(const ln_c_writer *w, int unknown) {
+    const int n = w->plan->diagram.n;
+    return w->request->system
+        ->abstol[unknown < n ? unknown : w->plan->implicit->across[unknown - n].unknown];
+}
+
 void ln_c_for_signals(const ln_c_writer *w, const char *set, ln_signal_line line,
                       double of_tolerance) {
     for (int u = 0; u < ln_network_unknowns(w->plan); u++) {
-        const int of =
-            u < w->plan->diagram.n ? u : w->plan->implicit->across[u - w->plan->diagram.n].unknown;
         if (!set[u])
             continue;
         add_member(w, line.first, u);
         add_member(w, line.second, u);
         add_member(w, line.third, u);
         ln_text_add(w->out, line.tolerance);
-        ln_c_number(w, of_tolerance * w->request->system->abstol[of]);
+        ln_c_number(w, of_tolerance * ln_c_abstol(w, u));
         ln_text_add(w->out, line.end);
     }
 }

@@ -190,6 +190,8 @@ void ln_c_asserts(ln_c_writer *w, ln_text *body);
 void ln_c_outputs(ln_c_writer *w);
 void ln_c_enable_states(const ln_c_writer *w);
 void ln_c_tables(const ln_c_writer *w);
+/* The absolute tolerance of an unknown of the code: a difference has that of what it is of. */
+double ln_c_abstol(const ln_c_writer *w, int unknown);
 /* A line for each signal of a set: first, its member, second, its member, third, its
  * member (NULL: neither), tolerance, that number of its absolute tolerance, end. */
 typedef struct ln_signal_line {
@@ -212,6 +214,8 @@ void ln_c_agree(const ln_c_writer *w);
 void ln_c_newton(const ln_c_writer *w);
 /* Devices of a network: their equations' calls; nothing where there are none. */
 void ln_c_devices(const ln_c_writer *w);
+/* What a branch of one may carry beside what its tangent had promised. */
+double ln_c_flow_tolerance(const ln_c_writer *w, const ln_branch *branch);
 /* The struct whose members events set: "states" or, of a network, "signals". */
 const char *ln_c_moved(const ln_c_writer *w);
 

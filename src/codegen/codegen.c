@@ -54,25 +54,12 @@ static const char *why_not(const ln_instance *instance, int is_implicit) {
     return ln_network_plan_refuses(class, instance);
 }
 
-/* The mathematics of devices is text in C. */
-static const char *why_not_in(const ln_codegen_request *request, const ln_instance *instance,
-                              int is_implicit) {
-    const linnet_block_class *class = instance->block.type;
-    const char *why = why_not(instance, is_implicit);
-    const int is_native =
-        class->reference_port < 0 && class->ndelays == 0 && ln_class_residuals(class) == NULL;
-    return why == NULL && request->python && is_native
-               ? "is computed by functions of Linnet's in C, which code in Python cannot carry; "
-                 "write C, or put a type made of equations in its place"
-               : why;
-}
-
 static linnet_status check_blocks(const ln_codegen_request *request, ln_report *report) {
     const ln_network *network = request->network;
     const int is_implicit = is_named(request, implicit_methods);
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *instance = &network->instances[i];
-        const char *why = why_not_in(request, instance, is_implicit);
+        const char *why = why_not(instance, is_implicit);
         if (why != NULL)
             ln_error(report, instance->place, "%s (%s): it %s", instance->name,
                      instance->block.type->name, why);

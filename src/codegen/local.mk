@@ -60,5 +60,6 @@ liblinnet_la_SOURCES += \
 	src/codegen/python.c \
 	src/codegen/python.h \
 	src/codegen/python_body.c \
+	src/codegen/python_device.c \
 	src/codegen/python_main.c \
 	src/codegen/python_network.c

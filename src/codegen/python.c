@@ -435,9 +435,13 @@ void ln_python_source(ln_c_writer *w) {
     add_constants(w);
     ln_text_add(w->out, "\n\n");
     ln_text_add(w->out, ln_c_embedded("runtime.py"));
-    if (plan->implicit != NULL) {
+    static const char *const of_networks[] = {"devices.py", "equations.py", "network.py"};
+    for (size_t k = 0; plan->implicit != NULL && k < sizeof of_networks / sizeof *of_networks;
+         k++) {
+        if (plan->implicit->ndevices == 0 && strcmp(of_networks[k], "equations.py") == 0)
+            continue;
         ln_text_add(w->out, "\n\n");
-        ln_text_add(w->out, ln_c_embedded("network.py"));
+        ln_text_add(w->out, ln_c_embedded(of_networks[k]));
     }
     add_struct(w, "Inputs", &plan->inputs);
     add_struct(w, "Outputs", &plan->outputs);

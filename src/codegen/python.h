@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A block diagram, or a physical network without devices, as plain Python. */
+/* A block diagram or a physical network as plain Python. */
 #ifndef LN_CODEGEN_PYTHON_H
 #define LN_CODEGEN_PYTHON_H
 
@@ -10,6 +10,8 @@ void ln_python_source(ln_c_writer *w);
 /* python_network.c: the programs and lists of a physical network; its signals at the start. */
 void ln_python_network(ln_c_writer *w);
 void ln_python_start_signals(const ln_c_writer *w);
+/* python_device.c: the devices of a network, as share/python/devices.py evaluates them. */
+void ln_python_devices(const ln_c_writer *w);
 /* Text printed for C: what C reads through a pointer is an attribute. */
 void ln_python_text(const ln_c_writer *w, const ln_text *body);
 /* Locals of what a body reads from `at`. */

@@ -25,6 +25,8 @@ void ln_python_locals(const ln_c_writer *w) {
                   {LN_READS_MEMORIES, "memories"},
                   {LN_READS_PARAMETERS, "parameters"},
                   {LN_READS_RATES, "rates"},
+                  {LN_READS_FLOWS, "flows"},
+                  {LN_READS_STORED, "stored"},
                   {LN_READS_KNOWN, "known"},
                   {LN_READS_PACE, "pace"}};
     if (w->plan->implicit != NULL && (w->reads & LN_READS_BEFORE))

@@ -5,6 +5,7 @@
 #include "codegen/python.h"
 
 #include "codegen/c_network.h"
+#include "codegen/network_across.h"
 
 /* ---- programs ---- */
 
@@ -41,7 +42,7 @@ static void add_member(const ln_c_writer *w, int unknown) {
 /* "def NAME(signals): return [signals.a, ...]": those of a set. */
 static void add_list(const ln_c_writer *w, const char *name, const char *set) {
     ln_text_printf(w->out, "\n\ndef %s(signals):\n    return [", name);
-    for (int u = 0, any = 0; u < w->plan->diagram.n; u++)
+    for (int u = 0, any = 0; u < ln_network_unknowns(w->plan); u++)
         if (set[u]) {
             ln_text_add(w->out, any++ ? ", " : "");
             add_member(w, u);
@@ -51,10 +52,10 @@ static void add_list(const ln_c_writer *w, const char *name, const char *set) {
 
 static void add_tolerances(const ln_c_writer *w, const char *set, double part) {
     ln_text_add(w->out, "[");
-    for (int u = 0, any = 0; u < w->plan->diagram.n; u++)
+    for (int u = 0, any = 0; u < ln_network_unknowns(w->plan); u++)
         if (set[u]) {
             ln_text_add(w->out, any++ ? ", " : "");
-            ln_c_number(w, part * w->request->system->abstol[u]);
+            ln_c_number(w, part * ln_c_abstol(w, u));
         }
     ln_text_add(w->out, "]");
 }
@@ -72,7 +73,7 @@ static void add_follows(const ln_c_writer *w, const char *name, const ln_plan_pa
 /* ---- solvers ---- */
 
 static void add_solver(ln_c_writer *w, const ln_network_solver *solver, const char *name) {
-    const int n = w->plan->diagram.n;
+    const int n = ln_network_unknowns(w->plan);
     ln_text text = {0};
     ln_text_printf(&text, "_update_%s(at, signals)", name);
     add_values(w, text.data != NULL ? text.data : "", &solver->update, n);
@@ -103,8 +104,9 @@ static void add_solver(ln_c_writer *w, const ln_network_solver *solver, const ch
             ln_text_printf(w->out, "%s%d", any++ ? ", " : "", u);
     ln_text_add(w->out, "], ");
     add_tolerances(w, solver->iterates, 1e-11);
-    ln_text_printf(w->out, ", _get_%s, _put_%s, _update_%s, _rest_%s, _follows_%s, %s)\n", name,
-                   name, name, name, name, solver->kinks ? "True" : "False");
+    ln_text_printf(w->out, ", _get_%s, _put_%s, _update_%s, _rest_%s, _follows_%s, %s, %s)\n", name,
+                   name, name, name, name, solver->bends ? "True" : "False",
+                   solver->kinks ? "True" : "False");
 }
 
 /* ---- the whole ---- */
@@ -150,11 +152,13 @@ void ln_python_network(ln_c_writer *w) {
     ln_text_add(w->out, "]\n");
     add_least(w, "_LEAST_EDGE", network->least_edge, network->nedges);
     add_least(w, "_LEAST_RATE", network->least_rate, rates);
+    ln_python_devices(w);
 }
 
 void ln_python_start_signals(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
-    for (int u = 0; u < plan->diagram.n; u++)
+    for (int u = 0; u < ln_network_unknowns(plan); u++)
         if (plan_of(w)->shown[u])
-            ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
+            ln_c_value(w, "signals", &plan->signals, plan->member[u],
+                       ln_network_value(plan, plan->start, u));
 }

@@ -84,7 +84,10 @@ static ln_dual limited(const bulk_channel *channel, ln_dual gate, ln_dual pinch,
         return pinch;
     for (int i = 0; i < 60 && high - low > 1e-16 * high; i++) {
         const double middle = 0.5 * (low + high);
-        *(quartic(k, middle) > 0.0 ? &low : &high) = middle;
+        if (quartic(k, middle) > 0.0)
+            low = middle;
+        else
+            high = middle;
     }
     /* its derivatives by those of the coefficients */
     const double x = 0.5 * (low + high),
