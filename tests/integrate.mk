@@ -56,3 +56,6 @@ tests_test_sources_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_hidden
 tests_test_hidden_SOURCES = tests/test_hidden.c
 tests_test_hidden_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_step
+tests_test_step_SOURCES = tests/test_step.c
+tests_test_step_LDADD = $(TEST_LIBS)

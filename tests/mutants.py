@@ -6,8 +6,9 @@ mutants.py [NUMBER [SEED]]: so many mutants (10), chosen at random from the room
 Linnet become one shared library, which all tests are linked to, so that a mutant costs one compilation and one linking. Assertions
 are on, arenas take each piece by itself, and the changed file is compiled with AddressSanitizer and UndefinedBehaviorSanitizer. A
 build for gcov tells which tests execute a changed line: these run, the quickest first, for LONGEST seconds of processor time in
-all, until one fails or takes far longer than it did. What fails is tried once more with the file as it was, compiled alike. A line
-that no test executes is a survivor. Prints each survivor and how many were killed; fails when fewer than 85 in a hundred are, from
+all, until one fails or takes far longer than it did. What fails is tried once more with the file as it was, compiled alike. What
+survives is run by FAULTS, too: short memory on every way to an allocation. A line that no test executes, and no fault finds, is a survivor.
+Assertions compute nothing and are passed over. Prints each survivor and how many were killed; fails when fewer than 85 in a hundred are, from
 a hundred mutants on: a few say little. EQUIVALENT, beside this file, lists mutants that compute the same, each with its reason:
 they do not count. The folder MUTANTS_FOLDER, where it is set, is kept: a second run in it builds nothing and hunts at once.
 """
@@ -41,6 +42,10 @@ __attribute__((constructor)) static void use_pieces(void) {
 # what they measure depends on what else the machine does, or they run other tests, or they look at sources only
 LEFT_OUT = re.compile(r"/(growth|leap|soak|mutants|faults|rooms|architecture|figures|lint|cplusplus|extending|studio\w*|"
                       r"newcomers|completion|codegen_arm|libraries|shell|coverage)\.sh$|/faults$|/replay$")
+# short memory: the harness of tests/faults.sh, a run each of circuits, block diagrams, decks and events, in a copy of tests/small
+FAULTS = ["tests/faults allocate-once new " + command for command in (
+    "o.csv run rc.xml -q -o o.csv", "o.csv run loop.xml -q -o o.csv", "- op deck.cir", "- check rc.xml",
+    "- check ../models/examples/hybrid/thermostat.xml")]
 EQUIVALENT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mutants.txt")
 SHORT = re.compile(r"[!=]= NULL|MEMORY|no_memory|LN_GROW")  # what follows short memory: tests/faults.sh looks at that
 SWAPS = [(r"==", "!="), (r"!=", "=="), (r"&&", "||"), (r"\|\|", "&&"), (r"<=", "<"), (r">=", ">"), (r"(?<= )<(?= )", "<="),
@@ -57,7 +62,7 @@ def places(path):
         if comment or re.match(r"\s*/\*", line):
             comment = "*/" not in line
             continue
-        if not line.startswith("    ") or '"' in line or SHORT.search(line) or re.match(r"\s*(#|\*|static const char|X\()", line):
+        if not line.startswith("    ") or '"' in line or "assert(" in line or SHORT.search(line) or re.match(r"\s*(#|\*|static const char|X\()", line):
             continue
         if SHORT.search(head) and not head.endswith(";"):  # what is done then
             continue
@@ -146,9 +151,13 @@ class Build:
             environment["MUTANTS_PIECES"] = "1"
         if prefix:
             environment["GCOV_PREFIX"] = prefix
-        command = ["sh", name] if name.endswith(".sh") else ["./" + name]
         # a group of its own: what a script started ends with it
-        return run(["timeout", "-k", "1", str(seconds)] + command, cwd=self.folder, env=environment)
+        command = ["timeout", "-k", "1", str(seconds)]
+        if name in FAULTS:
+            with tempfile.TemporaryDirectory(dir=self.folder) as place:
+                shutil.copytree(os.path.join(self.folder, "tests/small"), place, dirs_exist_ok=True)
+                return run(command + ["../" + name.split()[0]] + name.split()[1:], cwd=place, env=environment)
+        return run(command + (["sh", name] if name.endswith(".sh") else ["./" + name]), cwd=self.folder, env=environment)
 
 
 def reached(build, sources):
@@ -186,6 +195,9 @@ def reached(build, sources):
                 tests = lines[source].setdefault(line, set())
                 if count > 0:
                     tests.add(test)
+    for test in FAULTS:
+        build.whole.add(test)
+        seconds[test] = build.test(test, build.plain)[1]
     return lines, seconds
 
 
@@ -255,10 +267,11 @@ class Hunt:
         # tables and declarations are no lines to gcov: any test of the file may notice
         tests = known[number] if number in known else set().union(*known.values())
         left = LONGEST
-        for test in sorted(tests, key=self.seconds.get):
-            left -= self.seconds[test]
-            if left < 0:
-                break
+        for test in sorted(tests, key=self.seconds.get) + FAULTS:
+            if test not in FAULTS:
+                left -= self.seconds[test]
+            if left < 0 and test not in FAULTS:
+                continue
             if self.kills(test, folder, source):
                 return test
         return ""

@@ -11,3 +11,6 @@ tests_test_resting_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_index
 tests_test_index_SOURCES = tests/test_index.c
 tests_test_index_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_history
+tests_test_history_SOURCES = tests/test_history.c
+tests_test_history_LDADD = $(TEST_LIBS)
