@@ -332,6 +332,34 @@ void test_special(void) {
     }
 }
 
+/* psi_n(x + 1) - psi_n(x) = (-1)^n n! x^-(n+1), also where no recurrence is used but the asymptotic
+ * series; z s_n + n s_(n-1) = pi^n sin(z + n pi/2) for the derivatives of sinc. */
+void test_special_recurrences(void) {
+    double factorial = 1;
+    for (int n = 0; n <= 7; factorial *= ++n) {
+        for (double x = 0.3; x < 60; x *= 1.3) {
+            const double step = (n % 2 ? -1 : 1) * factorial * pow(x, -(n + 1)),
+                         size = fabs(linnet_polygamma(n, x));
+            CHECK_CLOSE((linnet_polygamma(n, x + 1) - linnet_polygamma(n, x) - step) / size, 0,
+                        2e-14);
+        }
+        const double far = 1e6, /* (n-1)!/x^n + n!/(2 x^(n+1)), the sign turns */
+            leading = n == 0
+                          ? log(far) - 0.5 / far
+                          : (n % 2 ? 1 : -1) * factorial / n * pow(far, -n) * (1 + n / 2.0 / far);
+        CHECK_CLOSE(linnet_polygamma(n, far) / leading, 1, 1e-11);
+        for (double x = 0.05; n > 0 && x < 9; x += 0.17) {
+            const double z = PI * x, scale = pow(PI, n);
+            CHECK_CLOSE((z * linnet_sinc(n, x) / scale + n * linnet_sinc(n - 1, x) / (scale / PI)) -
+                            sin(z + n * PI / 2),
+                        0, 2e-13);
+        }
+    }
+    CU_ASSERT(isnan(linnet_polygamma(0, NAN)) && isnan(linnet_polygamma(1, -INFINITY)));
+    for (double x = -7.3; x < 0; x += 0.83) /* reflection: psi(1 - x) - psi(x) = pi cot(pi x) */
+        CHECK_CLOSE(linnet_polygamma(0, 1 - x) - linnet_polygamma(0, x), PI / tan(PI * x), 1e-12);
+}
+
 void test_table_function(void) {
     const double table[] = {0, 1, 1, 3, 1, 5, 3, 1}; /* with a jump from 3 to 5 at 1 */
     static const double expected[][3] = {            /* x, value, slope */
@@ -343,6 +371,22 @@ void test_table_function(void) {
     }
     CU_ASSERT_EQUAL(linnet_table(1, 0.9, table, 4), 3); /* the left side of the jump */
     CU_ASSERT_EQUAL(linnet_table(7, 7, table, 1), 1);
+    /* An abscissa stands for its segment: it decides as what it stands for; the room is the
+     * distance to the nearer end. */
+    static const double rooms[][2] = {{-1, 1},    {0, 0},     {0.25, 0.25}, {0.75, 0.25}, {1, 0},
+                                      {1.5, 0.5}, {2.5, 0.5}, {3, 0},       {9, 6}};
+    const double shifted[] = {-5, 0, -2, 1, 0, 5};
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+        const double x = rooms[i][0], middle = linnet_table_middle(x, table, 4);
+        CU_ASSERT_EQUAL(linnet_table_middle(middle, table, 4), middle);
+        CU_ASSERT_EQUAL(linnet_table_slope(middle, table, 4), linnet_table_slope(x, table, 4));
+        CU_ASSERT_EQUAL(linnet_table(x, middle, table, 4), linnet_table(x, x, table, 4));
+        CU_ASSERT((middle < 0) == (x < 0) && (middle < 1) == (x < 1) && (middle < 3) == (x < 3));
+        CU_ASSERT_EQUAL(linnet_table_room(x, x, table, 4), rooms[i][1]);
+    }
+    CU_ASSERT(linnet_table_middle(-6, shifted, 3) < -5 && linnet_table_middle(0, shifted, 3) > 0);
+    CU_ASSERT_EQUAL(linnet_table_middle(-5, shifted, 3), -3.5);
+    CU_ASSERT_EQUAL(linnet_table_middle(-2, shifted, 3), -1);
 }
 
 /* ---- units through expressions ---- */

@@ -31,6 +31,7 @@ void test_derivatives(void);
 void test_derivative_texts(void);
 void test_derivative_special(void);
 void test_special(void);
+void test_special_recurrences(void);
 void test_table_function(void);
 void test_unit_rules(void);
 /* expression_graph.c */
@@ -65,5 +66,11 @@ void test_typeset(void);
 void test_slopes(void);
 void test_slopes_sampled(void);
 void test_slopes_long(void);
+
+/* expression_bounds.c */
+void test_bounds(void);
+void test_bounds_impossible(void);
+void test_bounds_random(void);
+void test_bounds_tables(void);
 
 #endif
