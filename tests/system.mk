@@ -14,3 +14,6 @@ tests_test_index_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_history
 tests_test_history_SOURCES = tests/test_history.c
 tests_test_history_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_derivatives
+tests_test_derivatives_SOURCES = tests/test_derivatives.c
+tests_test_derivatives_LDADD = $(TEST_LIBS)

@@ -6,7 +6,7 @@
  * equations it is found by differentiating the equations (exactly; delays by the rate of their
  * signal), and compiled. Native types, which have no equations to differentiate, are sampled along
  * the motion at five points beside t, on the same stretch of time: good to about 1e-9 of the size
- * of the terms, for orders up to two. Conditions stay as they are. */
+ * of the terms, 1e-6 of a junction's, for orders up to two. Conditions stay as they are. */
 #ifndef LN_SYSTEM_DERIVATIVES_H
 #define LN_SYSTEM_DERIVATIVES_H
 
