@@ -59,3 +59,6 @@ tests_test_hidden_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_step
 tests_test_step_SOURCES = tests/test_step.c
 tests_test_step_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_formulas
+tests_test_formulas_SOURCES = tests/test_formulas.c
+tests_test_formulas_LDADD = $(TEST_LIBS)
