@@ -62,3 +62,6 @@ tests_test_step_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_formulas
 tests_test_formulas_SOURCES = tests/test_formulas.c
 tests_test_formulas_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_runge_kutta
+tests_test_runge_kutta_SOURCES = tests/test_runge_kutta.c
+tests_test_runge_kutta_LDADD = $(TEST_LIBS)
