@@ -275,5 +275,65 @@ static void collocation(void) {
     finish(&r);
 }
 
+/* ida begins behind a step of backward Euler, with its slope, from which nothing is rejected on
+ * smooth equations; order 1 to 5. */
+static void multistep(void) {
+    rig r;
+    begin(&r, "ida", 0, 1e-6);
+    point now = here(&r, 0, r.run.x);
+    double largest = 0;
+    for (int step = 0; step < 60; step++) {
+        double x[8];
+        CU_ASSERT(r.class->advance(&r.run, r.state, ln_side_right(10, 0)) == LINNET_OK);
+        const point is = here(&r, r.run.side.t, r.run.x);
+        const double h = is.t - now.t;
+        for (int i = 0; i <= 4; i++) {
+            const double t = now.t + h * i / 4;
+            CU_ASSERT(r.class->interpolate(&r.run, r.state, t, x) == LINNET_OK);
+            const point between = here(&r, t, x);
+            for (int k = 0; k < 2; k++) {
+                const double complex line = now.of[k] + (is.of[k] - now.of[k]) * (t - now.t) / h;
+                if (step == 0)
+                    CU_ASSERT(cabs(between.of[k] - line) < 1e-15);
+                CU_ASSERT(cabs(between.of[k] - cexp(rate[k] * t)) < 1e-4);
+            }
+        }
+        if (step == 0)
+            for (int k = 0; k < 2; k++)
+                CU_ASSERT(cabs(is.of[k] - now.of[k] * euler(rate[k] * h)) < 1e-15);
+        largest = fmax(largest, h);
+        now = is;
+    }
+    CU_ASSERT(r.statistics.rejected <= 2 && r.statistics.steps == 60);
+    CU_ASSERT(largest > 0.05); /* 1e-6 by order 1: 1e-3 */
+    finish(&r);
+}
+
+/* Order, kind and step control of each method, as the literature has them. */
+static void kinds(void) {
+    static const struct {
+        const char *name;
+        int order, implicit, adaptive;
+    } all[] = {{"backward-euler", 1, 1, 1},
+               {"crank-nicolson", 2, 1, 1},
+               {"tr-bdf2", 2, 1, 1},
+               {"bdf2", 2, 1, 1},
+               {"radau5", 5, 1, 2},
+               {"ida", 5, 1, 2},
+               {"euler", 1, 0, 0},
+               {"heun", 2, 0, 0},
+               {"rk4", 4, 0, 0},
+               {"rk45", 5, 0, 1}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        const ln_method *method = ln_method_find(all[k].name);
+        CU_ASSERT_FATAL(method != NULL && ln_stepper_of(method) != NULL);
+        CU_ASSERT(method->order == all[k].order && method->implicit == all[k].implicit);
+        if (method->adaptive != all[k].adaptive)
+            printf("\n    %s: %d\n", all[k].name, method->adaptive);
+        CU_ASSERT(method->adaptive == all[k].adaptive);
+    }
+    CU_ASSERT(ln_method_at(sizeof all / sizeof *all) == NULL && ln_method_find("rk") == NULL);
+}
+
 UNIT_MAIN({"fixed steps", fixed_steps}, {"adaptive steps", adaptive_steps},
-          {"collocation", collocation})
+          {"collocation", collocation}, {"multistep", multistep}, {"kinds", kinds})
