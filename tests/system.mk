@@ -17,3 +17,6 @@ tests_test_history_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_derivatives
 tests_test_derivatives_SOURCES = tests/test_derivatives.c
 tests_test_derivatives_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_jacobian
+tests_test_jacobian_SOURCES = tests/test_jacobian.c
+tests_test_jacobian_LDADD = $(TEST_LIBS)
