@@ -392,6 +392,7 @@ void test_table_function(void) {
 /* ---- units through expressions ---- */
 
 void test_unit_rules(void) {
+    static const ln_event_names everywhere = {.pre = 1};
     static const struct {
         const char *text, *unit;
     } rules[] = {
@@ -425,12 +426,26 @@ void test_unit_rules(void) {
         {"1/T", "1/s"},
         {"floor(t/T)*v", "V"},
         {"exp(v/(1 V))*v", "V"},
+        {"delay(v, T)", "V"},
+        {"delay(v, 2)", "V"},
+        {"delay(T, 2 ms)", "s"},
+        {"pre(v)", "V"},
+        {"noevent(v)", "V"},
+        {"rate(v)", "V/s"},
+        {"smooth_abs(v, 1 mV)", "V"},
+        {"smooth_sign(v, 1 mV)", "a plain number"},
+        {"smooth_max(v, 3, 1 mV)", "V"},
+        {"pow(v, 2)/R", "W"},
+        {"fmod(t, T)", "s"},
+        {"uniform(1, 2)*v", "V"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         fixture f;
         char text[64] = "";
         ln_dimension dimension;
         fixture_open(&f);
+        f.names.past = 1;
+        f.names.events = &everywhere;
         if (fixture_lower(&f, rules[i].text, &dimension) != LN_NONE)
             ln_dimension_text(dimension, text);
         else
@@ -448,10 +463,25 @@ void test_unit_rules(void) {
                                         "5 V*sin(2*pi*t) + 1 A",
                                         "floor(v)",
                                         "if(v, 1, 2)",
-                                        "mod(v, T)"};
+                                        "mod(v, T)",
+                                        "delay(v, v)",
+                                        "delay(T, v)",
+                                        "v and 1",
+                                        "1 or v",
+                                        "not v",
+                                        "max(v, 1, i)",
+                                        "smooth_max(v, 1, i)",
+                                        "v eq i",
+                                        "clamp(v, 0, i)",
+                                        "uniform(1, v)",
+                                        "if(1, v, i)",
+                                        "if(1, 2, 3, v)",
+                                        "2^v"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         fixture f;
         fixture_open(&f);
+        f.names.past = 1;
+        f.names.events = &everywhere;
         ln_node node = fixture_lower(&f, wrong[i], NULL);
         if (node != LN_NONE)
             printf("\n    '%s' is accepted\n", wrong[i]);

@@ -433,6 +433,21 @@ void test_lists(void) {
             CU_ASSERT_EQUAL(value, good[i].values[k]);
         }
     }
+    /* what is a list and no expression: a ',' or ';' outside of parentheses, or numbers with blanks
+     * between */
+    static const struct {
+        const char *text;
+        int is;
+    } lists[] = {{"1 2", 1},      {"1 -2", 1},     {"+1 -2", 1}, {"1, x", 1},      {"x; y", 1},
+                 {"-1e3\t.5", 1}, {" 1  2 ", 1},   {"5", 0},     {" 5 ", 0},       {"1 + 2", 0},
+                 {"1 - 2", 0},    {"1 x", 0},      {"x 1", 0},   {"max(1, 2)", 0}, {"- 3", 0},
+                 {"1 2 x", 0},    {"1 +", 0},      {"- -", 0},   {"", 0},          {"  ", 0},
+                 {"1 2kV", 0},    {"(1, 2) 3", 0}, {",", 1},     {"1 2;", 1}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        if (ln_is_list(lists[i].text) != lists[i].is)
+            printf("\n    '%s'\n", lists[i].text);
+        CU_ASSERT_EQUAL(ln_is_list(lists[i].text), lists[i].is);
+    }
     static const struct {
         const char *text, *message;
     } wrong[] = {

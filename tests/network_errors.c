@@ -48,6 +48,18 @@ static const wrong models[] = {
      {"t.xml:2:", "a value in V is wanted here, not in A"},
      1},
     {SOUND "\n<tolerance absolute='1'/>", {"t.xml:2: error: tolerance: give signals="}, 1},
+    /* an index that says half of a sum, too much, or no whole number */
+    {SOUND "\n<repeat index='k' from='1' to='2'><resistor id='R[k+]' p='a' n='0' R='1'/></repeat>",
+     {"t.xml:2:", "k+"},
+     1},
+    {SOUND "\n<repeat index='k' from='1' to='2'><resistor id='R[k/2]' p='a' n='0' "
+           "R='1'/></repeat>",
+     {"t.xml:2:", "0.5"},
+     1},
+    {SOUND "\n<repeat index='k' from='1' to='2'><resistor id='R[k+1e10]' p='a' n='0' "
+           "R='1'/></repeat>",
+     {"t.xml:2:", "whole number"},
+     1},
     {SOUND "\n<resistor id='' p='a' n='0' R='1'/>", {"t.xml:2: error: <resistor> has no id"}, 1},
     {SOUND "\n<resistor id='R 1/x' p='a' n='0' R='1'/>",
      {"t.xml:2:", "id 'R 1/x' is not a name"},

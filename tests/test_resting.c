@@ -131,4 +131,59 @@ static void test_gone(void) {
     done(&other);
 }
 
-UNIT_MAIN({"held", test_held}, {"gone", test_gone})
+/* Where blocks were evaluated last, from where limiting leads on, is kept and given back, of a
+ * number of devices that fills its lanes and of such that do not; beside them one that stands
+ * alone. */
+static void test_places(void) {
+    for (int count = 1; count <= 17; count++) {
+        char text[17 * 200 + 300];
+        size_t length = (size_t)snprintf(
+            text, sizeof text,
+            "<voltage-source id='V' p='n0' n='0' V='1'/><resistor id='R' p='n0' n='b' R='1'/>"
+            "<diode id='D' p='b' n='0'/>");
+        for (int k = 1; k <= count; k++)
+            length += (size_t)snprintf(text + length, sizeof text - length,
+                                       "<resistor id='R%d' p='n0' n='n%d' R='1'/><spice-diode "
+                                       "id='D%d' p='n%d' n='0' is='1e-14'/>",
+                                       k, k, k, k);
+        bench rig = built("", text);
+        ln_system *system = rig.system;
+        const int n = system->n;
+        double *x = calloc((size_t)n, sizeof *x),
+               *places = calloc(ln_system_places(system), sizeof *places);
+        point first = new_point(&rig), again = new_point(&rig);
+        for (int i = 0; i < n; i++)
+            x[i] = 0.5;
+        look(system, x, LN_LIMIT_OFF, &first);
+        ln_system_save_places(system, places);
+        for (int i = 0; i < n; i++)
+            x[i] = 0.5;
+        look(system, x, LN_LIMIT_OFF, &again);
+        for (int i = 0; i < n; i++)
+            x[i] = 2;
+        look(system, x, LN_LIMIT_ON, &first); /* from 0.5 V, evaluated */
+        for (int i = 0; i < n; i++)
+            x[i] = -5;
+        look(system, x, LN_LIMIT_OFF, &again);
+        ln_system_restore_places(system, places);
+        for (int i = 0; i < n; i++)
+            x[i] = 2;
+        look(system, x, LN_LIMIT_ON, &again); /* from 0.5 V, given back */
+        CHECK_CLOSE(off(again.f, first.f, n, 1e-14), 0, 1e-12);
+        CHECK_CLOSE(off(again.K, first.K, system->pattern.start[n], 1e-14), 0, 1e-12);
+        for (int i = 0; i < n; i++)
+            x[i] = -5;
+        look(system, x, LN_LIMIT_OFF, &again);
+        for (int i = 0; i < n; i++)
+            x[i] = 2;
+        look(system, x, LN_LIMIT_ON, &again); /* from -5 V: elsewhere */
+        CU_ASSERT(off(again.K, first.K, system->pattern.start[n], 1e-14) > 1e-3);
+        free(x);
+        free(places);
+        free_point(&first);
+        free_point(&again);
+        done(&rig);
+    }
+}
+
+UNIT_MAIN({"held", test_held}, {"gone", test_gone}, {"places", test_places})
