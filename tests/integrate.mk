@@ -65,3 +65,6 @@ tests_test_formulas_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_runge_kutta
 tests_test_runge_kutta_SOURCES = tests/test_runge_kutta.c
 tests_test_runge_kutta_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_coupled
+tests_test_coupled_SOURCES = tests/test_coupled.c
+tests_test_coupled_LDADD = $(TEST_LIBS)

@@ -295,8 +295,8 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
         double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
         if (try_step(control, run, attempt, state, h, stop)) {
             /* cut by the stop time only */
-            if (h < wanted && control->h < wanted)
-                control->h = wanted;
+            if (h < wanted)
+                control->h = fmax(control->h, wanted);
             if (h == left)
                 run->side.t = stop.t;
             return LINNET_OK;
