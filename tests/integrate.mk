@@ -68,3 +68,6 @@ tests_test_runge_kutta_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_coupled
 tests_test_coupled_SOURCES = tests/test_coupled.c
 tests_test_coupled_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_scaling
+tests_test_scaling_SOURCES = tests/test_scaling.c
+tests_test_scaling_LDADD = $(TEST_LIBS)
