@@ -11,3 +11,6 @@ tests_test_hierarchy_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_vectors
 tests_test_vectors_SOURCES = tests/test_vectors.c tests/harness.h
 tests_test_vectors_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_told
+tests_test_told_SOURCES = tests/test_told.c
+tests_test_told_LDADD = $(TEST_LIBS)

@@ -2,6 +2,7 @@
 /* Explicit formulas: the order conditions of their tables, of their error estimates and of what
  * they tell within a step [Hairer, Norsett, Wanner, Solving ODEs I, II.2, II.4 and II.6]; a step of
  * them; the norm of an error, and what tells stiffness. */
+#include "harness.h"
 #include "integrate/runge_kutta.h"
 #include "unit.h"
 
@@ -237,4 +238,43 @@ static void error_norms(void) {
     ln_arena_free(arena);
 }
 
-UNIT_MAIN({"tables", tables}, {"steps", steps}, {"between", between}, {"error norms", error_norms})
+/* ---- runs ---- */
+
+#define ONE_STATE(equation)                                                             \
+    "<model xmlns='urn:linnet:model:1'><block-type name='a'><state name='y' start='1' " \
+    "absolute='1e-4'/><equation>der(y) = " equation "</equation></block-type><a id='s'/></model>"
+
+/* The first step of rk45: algorithm of II.4, in units of what y may be off. */
+static void first_step(void) {
+    const double tolerance = 1e-6, unit = tolerance * (1 + 1), f0 = -2, d0 = 1 / unit,
+                 d1 = fabs(f0) / unit, h0 = 0.01 * d0 / d1, f1 = -2 * (1 + h0 * f0) + sin(5 * h0),
+                 d2 = fabs(f1 - f0) / unit / h0, h1 = pow(0.01 / fmax(d1, d2), 1.0 / 5);
+    harness h = harness_run_with(
+        ONE_STATE("-2*y + sin(5*t)"), "s.y",
+        (ln_settings){.method = ln_method_find("rk45"), .end = 1, .tolerance = tolerance});
+    CU_ASSERT_FATAL(h.status == LINNET_OK && h.rows > 2);
+    CU_ASSERT(d2 > d1 && h1 < 100 * h0);
+    CHECK_CLOSE(h.time[1] / h1, 1, 1e-12);
+    harness_free(&h);
+}
+
+/* Of fixed steps the first is sampled: its error, by halves, is that of the formula. */
+static void sampled_errors(void) {
+    for (int m = 0; m < NAMES - 1; m++) {
+        const double step = 0.1;
+        double factor = 1, power = 1;
+        for (int k = 1; k <= ln_tableau_find(names[m])->order; k++)
+            factor += power *= -step / k;
+        harness h = harness_run_with(
+            ONE_STATE("-y"), "s.y",
+            (ln_settings){.method = ln_method_find(names[m]), .end = step, .step = step});
+        CU_ASSERT_FATAL(h.status == LINNET_OK);
+        CHECK_CLOSE(harness_last(&h, 0), factor, 1e-15);
+        /* relative to the size so far and its floor, 1 */
+        CHECK_CLOSE(h.statistics.local_error / (fabs(factor - exp(-step)) / (factor + 1)), 1, 0.1);
+        harness_free(&h);
+    }
+}
+
+UNIT_MAIN({"tables", tables}, {"steps", steps}, {"between", between}, {"error norms", error_norms},
+          {"first step", first_step}, {"sampled errors", sampled_errors})
