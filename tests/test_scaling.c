@@ -65,7 +65,7 @@ static char *with_rate(const char *xml, double rate) {
             text[length++] = *xml;
         else
             length += (size_t)snprintf(text + length, room - length, "%.17g",
-                                       *++xml == 'K' ? rate : 1 / rate);
+                                       *++xml == 'K' || *xml == 'S' ? rate : 1 / rate);
     }
     text[length] = '\0';
     return text;
@@ -140,6 +140,60 @@ static void scales(void) {
     harness_verbose = 1;
 }
 
+/* ---- sizes ---- */
+
+/* @S: the size of all values, @Q: its inverse */
+static const struct {
+    const char *name, *xml, *signals;
+    double end;
+} sized[] = {
+    {"van der Pol",
+     MODEL("<block-type name='vdp'><state name='x' start='2*@S' absolute='1e-4*@S' nominal='@S'/>"
+           "<state name='y' absolute='1e-4*@S' nominal='@S'/><equation>der(x) = y</equation>"
+           "<equation>der(y) = 5*(1 - (x*@Q)^2)*y - x</equation></block-type><vdp id='s'/>"),
+     "s.x s.y", 12},
+    {"ball",
+     MODEL("<block-type name='ball'><state name='x' start='@S' absolute='1e-4*@S' nominal='@S'/>"
+           "<state name='v' absolute='1e-4*@S' nominal='@S'/><equation>der(x) = v</equation>"
+           "<equation>der(v) = -9.81*@S</equation><when condition='x lt 0'><set name='v' "
+           "value='-0.8*pre(v)'/></when></block-type><ball id='s'/>"),
+     "s.x s.v", 2.5},
+    {"algebra",
+     MODEL("<block-type name='pair'><state name='x' start='@S' absolute='1e-4*@S' nominal='@S'/>"
+           "<variable name='w' start='@S' absolute='1e-4*@S' nominal='@S'/><equation>der(x) = -w"
+           "</equation><equation>w^3 + w*@S*@S = 2*x*@S*@S</equation></block-type><pair id='s'/>"),
+     "s.x s.w", 3},
+};
+
+/* Nor does a run know how large things are, where the model says of each what is small and what is
+ * usual. */
+static void sizes(void) {
+    static const char *const methods[] = {"radau5", "tr-bdf2", "bdf2",          "backward-euler",
+                                          "ida",    "rk45",    "crank-nicolson"};
+    for (size_t m = 0; m < sizeof sized / sizeof *sized; m++)
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+            harness of[2];
+            if (!ln_method_find(methods[k])->implicit && strcmp(sized[m].name, "algebra") == 0)
+                continue;
+            for (int side = 0; side < 2; side++) {
+                char *xml = with_rate(sized[m].xml, side ? 1024 : 1);
+                of[side] = harness_run_with(xml, sized[m].signals,
+                                            (ln_settings){.method = ln_method_find(methods[k]),
+                                                          .end = sized[m].end,
+                                                          .tolerance = 1e-5});
+                CU_ASSERT(of[side].status == LINNET_OK);
+                free(xml);
+            }
+            for (size_t i = 0; i < of[1].values; i++)
+                of[1].value[i] /= 1024;
+            compare(sized[m].name, methods[k], &of[0], &of[1], 1, 1);
+            harness_free(&of[0]);
+            harness_free(&of[1]);
+        }
+}
+
+/* ---- shifts ---- */
+
 /* Nor does a run know what time it is: a model without sources of time does the same from t = 16
  * on; but for the rounding of times, which moves a step now and then. */
 static void shifts(void) {
@@ -176,4 +230,4 @@ static void shifts(void) {
     harness_verbose = 1;
 }
 
-UNIT_MAIN({"scales", scales}, {"shifts", shifts})
+UNIT_MAIN({"scales", scales}, {"sizes", sizes}, {"shifts", shifts})

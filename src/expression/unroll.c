@@ -92,7 +92,7 @@ static int is_plain_number(const ln_ast *ast) {
 static int compute(ln_unroll *u, const char *name, const ln_ast *const *args, int nargs,
                    double *value) {
     ln_node few[4], result;
-    if (nargs == 0 || nargs > 4)
+    if (nargs > 4) /* no function has none: see ln_function() */
         return 0;
     for (int i = 0; i < nargs; i++)
         if (!is_plain_number(args[i]))
