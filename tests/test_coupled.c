@@ -30,7 +30,8 @@ static void evaluate(ln_system *system, ln_side side, const double *x, double *q
 /* z += T (a, b, c), by solving T^-1 z = (a, b, c) [Cramer]. Returns the largest change. */
 static double add_update(ln_radau5 *radau, int i) {
     const double t[3][3] = {{ti11, ti12, ti13}, {ti21, ti22, ti23}, {ti31, ti32, ti33}};
-    const double r[3] = {radau->stages.g[0][i], radau->pair[2 * i], radau->pair[2 * i + 1]};
+    const double r[3] = {radau->stages.g[0][i], radau->complex_update[2 * i],
+                         radau->complex_update[2 * i + 1]};
     double largest = 0;
     const double whole = t[0][0] * (t[1][1] * t[2][2] - t[1][2] * t[2][1]) -
                          t[0][1] * (t[1][0] * t[2][2] - t[1][2] * t[2][0]) +

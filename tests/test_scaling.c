@@ -75,7 +75,7 @@ static harness run(int m, const char *method, double rate, double begin) {
     char *xml = with_rate(models[m].xml, rate);
     ln_settings settings = {
         .method = ln_method_find(method), .begin = begin, .end = begin + models[m].end / rate};
-    if (settings.method->adaptive)
+    if (settings.method->steps != LN_STEPS_FIXED)
         settings.tolerance = 1e-5;
     else
         settings.step = models[m].step / rate;

@@ -237,7 +237,7 @@ static void update_lengths(void) {
     ln_newton *newton = &r.run.newton;
     const double *abstol = r.run.system->abstol;
     double x[N], dx[N], way;
-    newton->loose = 2;
+    newton->tolerance_factor = 2;
     newton->allowance = NULL;
     ln_update_mark(newton);
     for (int who = 0; who < N; who++)
@@ -263,7 +263,7 @@ static void update_lengths(void) {
     for (int who = 0; who < N; who++) {
         const double unit = 2 * (1e-10 * 3 + 1e-8 * abstol[who]), most = 1e-4 * 3 + abstol[who];
         const double parts[N] = {0.01 * 0.5 * 3e-5, 0, 0, 0.01 * 0.5 * 2e-5, most};
-        const ln_newton_allowance left = {.origin = origin, .remainder = remainder},
+        const ln_newton_allowance left = {.origin = origin, .allowed = remainder},
                                   part = {.origin = origin,
                                           .missed = missed,
                                           .predicted = predicted,
@@ -562,7 +562,7 @@ static void grid_skips(void) {
         int why;
         const double step = k & 1 ? 0.1 : 0, interval = k & 2 ? 0.25 : 0;
         ln_grid_begin(&grid, 0, 1, step, none_after, &corner);
-        ln_grid_want(&grid, interval, NULL, 0);
+        ln_grid_set_outputs(&grid, interval, NULL, 0);
         ln_grid_skip(&grid, 0.6);
         double t = 0.6;
         if (k & 1) {
@@ -585,9 +585,9 @@ static void grid_skips(void) {
     ln_grid grid;
     int why;
     ln_grid_begin(&grid, 2, 1e9, 1, NULL, NULL);
-    ln_grid_want(&grid, 3, NULL, 0);
+    ln_grid_set_outputs(&grid, 3, NULL, 0);
     ln_grid_skip(&grid, 2);
-    CU_ASSERT(grid.index == 0 && grid.output == 0);
+    CU_ASSERT(grid.points_passed == 0 && grid.outputs_passed == 0);
     CU_ASSERT(ln_grid_next(&grid, 2, &why) == 3);
     ln_grid_skip(&grid, 1e8);
     CU_ASSERT(ln_grid_next(&grid, 1e8, &why) == 1e8 + 1 && (why & LN_STOP_GRID));
