@@ -86,6 +86,13 @@ status=$?
 grep -q '^backward-euler,1e-05,,ran,' cut.csv && grep -q 'not run' cut.csv || fail "the interrupted table is $(cat cut.csv)"
 no_nan cut.csv
 
+# nodes that store their difference only: the resistor that has a 700th of the other one's share is not named
+cat > floats.xml << 'EOF'
+<model xmlns="urn:linnet:model:1"><ground id="gnd" p="0"/><capacitor id="C" p="x" n="z" C="20 uF" v0="1"/>
+<resistor id="R" p="z" n="0" R="0.1"/><resistor id="R2" p="x" n="0" R="70"/><simulation duration="1" step="0.02"/><record signals="C.v"/></model>
+EOF
+expect 0 "$LINNET" compare floats.xml && says out "rk4 is unstable at step 0.02 s: the limit is 0.0039 s, set by C and R2 ("
+
 if command -v gnuplot > /dev/null; then
     expect 0 "$LINNET" compare "$rc" --methods rk4,tr-bdf2 --step 20us,10us --plot wp.svg
     grep -q '<svg' wp.svg || fail "no work-precision diagram"

@@ -117,5 +117,41 @@ static void wrong_names(void) {
     end(&rig);
 }
 
+/* Nodes that store their difference only, g at one of them: a flux into the other one goes through
+ * both, z = 1/g + 1/(s C), wherever the part's balance stands. So does what a line brings to its
+ * end behind a capacitor: H = Z0 exp(-s T)/(2 Z0 + 1/(s C)) of a matched one. */
+static void floating_parts(void) {
+    static const char *const inputs[] = {"z", "I1"};
+    static const char *const order[] = {"p='x' n='z'", "p='z' n='x'"};
+    const double complex s = 700 * I;
+    char xml[600];
+    bench rig;
+    double complex h[2];
+    for (int k = 0; k < 4; k++) {
+        snprintf(xml, sizeof xml,
+                 "<model xmlns='urn:linnet:model:1'><ground id='gnd' p='0'/>"
+                 "<capacitor id='C' %s C='2e-6'/><conductor id='g' p='x' n='0' G='1e-3'/>"
+                 "<current-source id='I1' p='0' n='z' I='0'/></model>",
+                 order[k / 2]);
+        CU_ASSERT_EQUAL_FATAL(begin(&rig, xml, inputs[k % 2], "x z"), LINNET_OK);
+        CU_ASSERT_EQUAL(ln_response_at(&rig.response, s, h, NULL), LINNET_OK);
+        CHECK_CLOSE(cabs(h[0] / 1e3 - 1), 0, 1e-12);
+        CHECK_CLOSE(cabs(h[1] / (1e3 + 1 / (2e-6 * s)) - 1), 0, 1e-12);
+        end(&rig);
+    }
+    CU_ASSERT_EQUAL_FATAL(
+        begin(&rig,
+              "<model xmlns='urn:linnet:model:1'><ground id='gnd' p='0'/>"
+              "<voltage-source id='V1' p='i' n='0' V='0'/><resistor id='Rs' p='i' n='a' R='50'/>"
+              "<transmission-line id='T' p1='a' n1='0' p2='x' n2='0' Z0='50' TD='1 ms'/>"
+              "<capacitor id='C' p='x' n='z' C='20 uF'/><resistor id='R' p='z' n='0' R='50'/>"
+              "</model>",
+              "V1", "z"),
+        LINNET_OK);
+    CU_ASSERT_EQUAL(ln_response_at(&rig.response, s, h, NULL), LINNET_OK);
+    CHECK_CLOSE(cabs(h[0] * (100 + 1 / (20e-6 * s)) / (50 * cexp(-s * 1e-3)) - 1), 0, 1e-12);
+    end(&rig);
+}
+
 UNIT_MAIN({"RLC filter", rlc_filter}, {"phase and delay", phase_and_delay},
-          {"wrong names", wrong_names})
+          {"wrong names", wrong_names}, {"floating parts", floating_parts})

@@ -31,6 +31,15 @@ static void drop_zeros(ln_delay_shares *list, size_t from) {
     list->count = kept;
 }
 
+/* Adds to the share, and to that of the balance in which its row takes part. */
+static linnet_status add_entry(const ln_system *system, ln_delay_shares *list, size_t from,
+                               ln_delay_share share) {
+    const int balance = ln_balance_row(system, share.row);
+    LN_TRY(add(list, from, share));
+    share.row = balance;
+    return balance >= 0 ? add(list, from, share) : LINNET_OK;
+}
+
 linnet_status ln_delayed_matrix(const ln_small_signal *small, ln_delay_shares *a) {
     const ln_network *network = small->system->network;
     for (int k = 0; k < small->nterms; k++) {
@@ -42,7 +51,8 @@ linnet_status ln_delayed_matrix(const ln_small_signal *small, ln_delay_shares *a
             int row = ln_local_row(network, term->instance, e->row),
                 col = ln_local_unknown(network, instance, e->col);
             if (row >= 0 && col >= 0 && term->entry[i] != 0 &&
-                add(a, from, (ln_delay_share){k, row, col, term->entry[i]}))
+                add_entry(small->system, a, from, (ln_delay_share){k, row, col, term->entry[i]}) !=
+                    LINNET_OK)
                 return ln_no_memory(small->report);
         }
         drop_zeros(a, from);
@@ -159,5 +169,37 @@ void ln_delayed_factors(const ln_small_signal *small, double complex s, double c
         const double complex passed = cexp(-s * T);
         factor[k] = passed - 1;
         slope[k] = -T * passed;
+    }
+}
+
+static void add_pair(double *pairs, int at, double complex value) {
+    pairs[2 * at] += creal(value);
+    pairs[2 * at + 1] += cimag(value);
+}
+
+void ln_delayed_pencil(const ln_small_signal *small, const ln_delay_shares *a, double complex s,
+                       const double complex *factor, double *values) {
+    const ln_pattern *pattern = small->pattern;
+    ln_small_signal_pencil(small, creal(s), cimag(s), values);
+    for (size_t k = 0; k < a->count; k++) {
+        const ln_delay_share *share = &a->items[k];
+        int at = pattern->start[share->col];
+        while (pattern->row[at] != share->row)
+            at++;
+        add_pair(values, at, factor[share->term] * share->value);
+    }
+}
+
+void ln_delayed_slope(const ln_small_signal *small, const ln_delay_shares *a,
+                      const double complex *slope, const double *x, double *out) {
+    const ln_pattern *pattern = small->pattern;
+    for (int col = 0; col < small->n; col++)
+        for (int k = pattern->start[col]; k < pattern->start[col + 1]; k++)
+            add_pair(out, pattern->row[k], -small->E[k] * (x[2 * col] + x[2 * col + 1] * I));
+    for (size_t k = 0; k < a->count; k++) {
+        const ln_delay_share *share = &a->items[k];
+        add_pair(out, share->row,
+                 -slope[share->term] * share->value *
+                     (x[2 * share->col] + x[2 * share->col + 1] * I));
     }
 }

@@ -43,4 +43,12 @@ linnet_status ln_delayed_output(ln_small_signal *small, const ln_quantity *outpu
 void ln_delayed_factors(const ln_small_signal *small, double complex s, double complex *factor,
                         double complex *slope);
 
+/* s E + A with the delays at their factors, as ln_small_signal_pencil() lays it out; a: the shares
+ * of the matrix. */
+void ln_delayed_pencil(const ln_small_signal *small, const ln_delay_shares *a, double complex s,
+                       const double complex *factor, double *values);
+/* Takes the derivative of that by s, times x, off `out` (pairs, n each). */
+void ln_delayed_slope(const ln_small_signal *small, const ln_delay_shares *a,
+                      const double complex *slope, const double *x, double *out);
+
 #endif

@@ -166,20 +166,6 @@ static double complex pair(const double *pairs, int at) {
     return pairs[2 * at] + pairs[2 * at + 1] * I;
 }
 
-/* s E + A with the delays' factors. */
-static void fill_pencil(ln_response *response, double complex s) {
-    const ln_small_signal *small = response->small;
-    const ln_pattern *pattern = small->pattern;
-    ln_small_signal_pencil(small, creal(s), cimag(s), response->values);
-    for (size_t k = 0; k < response->in_a.count; k++) {
-        const ln_delay_share *share = &response->in_a.items[k];
-        int at = pattern->start[share->col];
-        while (pattern->row[at] != share->row)
-            at++;
-        add_pair(response->values, at, response->factor[share->term] * share->value);
-    }
-}
-
 /* What delays add to the right-hand side. */
 static void add_late(const ln_response *response, double *out, const double complex *factor) {
     for (size_t k = 0; k < response->in_b.count; k++) {
@@ -191,19 +177,9 @@ static void add_late(const ln_response *response, double *out, const double comp
 
 /* b' - (s E + A)' x, the right-hand side of x'. */
 static void fill_slope(ln_response *response) {
-    const ln_small_signal *small = response->small;
-    const ln_pattern *pattern = small->pattern;
-    double *out = response->dx;
-    memset(out, 0, 2 * (size_t)small->n * sizeof *out);
-    for (int col = 0; col < small->n; col++)
-        for (int k = pattern->start[col]; k < pattern->start[col + 1]; k++)
-            add_pair(out, pattern->row[k], -small->E[k] * pair(response->x, col));
-    for (size_t k = 0; k < response->in_a.count; k++) {
-        const ln_delay_share *share = &response->in_a.items[k];
-        add_pair(out, share->row,
-                 -response->slope[share->term] * share->value * pair(response->x, share->col));
-    }
-    add_late(response, out, response->slope);
+    memset(response->dx, 0, 2 * (size_t)response->small->n * sizeof *response->dx);
+    ln_delayed_slope(response->small, &response->in_a, response->slope, response->x, response->dx);
+    add_late(response, response->dx, response->slope);
 }
 
 /* c x of output k. */
@@ -235,7 +211,7 @@ linnet_status ln_response_at(ln_response *response, double complex s, double com
                              double complex *dh) {
     const ln_small_signal *small = response->small;
     ln_delayed_factors(small, s, response->factor, response->slope);
-    fill_pencil(response, s);
+    ln_delayed_pencil(small, &response->in_a, s, response->factor, response->values);
     switch (ln_linear_factor(response->solver, response->values)) {
     case LN_FACTORED: break;
     case LN_SINGULAR: return LINNET_RETRY;

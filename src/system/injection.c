@@ -20,7 +20,8 @@ typedef struct input_search {
     ln_input *input;
 } input_search;
 
-static linnet_status add_share(input_search *in, int instance, int local, int row, double value) {
+static linnet_status append_share(input_search *in, int instance, int local, int row,
+                                  double value) {
     ln_input *input = in->input;
     if (value == 0)
         return LINNET_OK;
@@ -32,6 +33,12 @@ static linnet_status add_share(input_search *in, int instance, int local, int ro
     more[input->nshares++] = (ln_share){instance, local, row, value};
     input->shares = more;
     return LINNET_OK;
+}
+
+static linnet_status add_share(input_search *in, int instance, int local, int row, double value) {
+    const int balance = ln_balance_row(in->system, row);
+    LN_TRY(append_share(in, instance, local, row, value));
+    return balance >= 0 ? append_share(in, instance, -1, balance, value) : LINNET_OK;
 }
 
 static linnet_status refused(const input_search *in, int instance, const char *why) {

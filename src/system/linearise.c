@@ -39,6 +39,11 @@ int ln_local_unknown(const ln_network *network, const ln_instance *instance, int
     return instance->links[local] < 0 ? -1 : network->links[instance->links[local]].unknown;
 }
 
+int ln_balance_row(const ln_system *system, int row) {
+    const int common = system->common != NULL && row >= 0 ? system->common[row] : -1;
+    return common != row ? common : -1;
+}
+
 int ln_local_row(const ln_network *network, int instance, int local) {
     const ln_instance *block = &network->instances[instance];
     const linnet_block_class *type = block->block.type;
@@ -86,6 +91,10 @@ linnet_status ln_local_entries(ln_system *system, int instance, ln_moment at) {
         if (!isfinite(own->entry[k]))
             return LINNET_RETRY;
     return LINNET_OK;
+}
+
+const double *ln_system_block_entries(ln_system *system, int instance, ln_moment at) {
+    return ln_local_entries(system, instance, at) == LINNET_OK ? system->own->entry : NULL;
 }
 
 /* The storage of each block by itself, before blocks are summed: which block a state belongs to is

@@ -21,9 +21,10 @@
 
 #include "system/system.h"
 
-/* One row that an input enters. */
+/* One row that an input enters. What enters a row of a floating part enters the part's balance as
+ * well (ln_balance_row), by a share of its own. */
 typedef struct ln_share {
-    int instance, local; /* a local row of this instance; -1: the link's own row */
+    int instance, local; /* a local row of this instance; -1: the link's own row, a balance */
     int row;             /* global; -1: of a reference link, seen by outputs only */
     double value;        /* ds/du */
 } ln_share;
@@ -111,7 +112,14 @@ linnet_status ln_system_delay_difference(ln_system *system, const ln_delay_term 
 /* No delay passes a change on (0), or all do (1). */
 void ln_system_delay_gain(ln_system *system, double gain);
 
+/* The entries of E + dq and A + df of one block at the point, as its class lists them; they hold
+ * until the next call of this room. NULL: it has no finite derivative there. */
+const double *ln_system_block_entries(ln_system *system, int instance, ln_moment at);
+
 /* ---- one block at a point; for the room itself ---- */
+/* The balance of the floating part to which a row belongs (supernodes.c), if that is another row;
+ * -1: what enters the row enters no other one. */
+int ln_balance_row(const ln_system *system, int row);
 /* Unknown of a local one, -1: none. */
 int ln_local_unknown(const ln_network *network, const ln_instance *instance, int local);
 /* Row of a local one, -1: none. */

@@ -26,7 +26,10 @@ linnet_status ln_system_shares(ln_system *system, ln_moment at, const double *ri
             int column = ln_local_unknown(network, &network->instances[i], e->col);
             if (row < 0 || column < 0)
                 continue;
-            const double *w = left + 2 * (size_t)row, *v = right + 2 * (size_t)column;
+            const int balance = ln_balance_row(system, row);
+            const double *v = right + 2 * (size_t)column, *across = left + 2 * (size_t)balance;
+            const double w[2] = {left[2 * row] + (balance >= 0 ? across[0] : 0),
+                                 left[2 * row + 1] + (balance >= 0 ? across[1] : 0)};
             double value = system->own->entry[k];
             sum[e->kind == LINNET_E][0] += value * (w[0] * v[0] + w[1] * v[1]);
             sum[e->kind == LINNET_E][1] += value * (w[0] * v[1] - w[1] * v[0]);
