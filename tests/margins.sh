@@ -50,7 +50,15 @@ expect 0 "$LINNET" eig tied.xml -f json && says out '"why_no_multipliers": "a mo
 expect 2 "$LINNET" margins "$model" && says err "--open is missing"
 expect 2 "$LINNET" margins "$model" --open yy && says err "there is no signal 'yy'"
 expect 2 "$LINNET" margins "$model" --open r && says err "in no loop"
-expect 2 "$LINNET" margins "$srcdir/models/examples/electrical/rlc-filter.xml" --open out && says err "opened at a signal"
+expect 2 "$LINNET" margins "$srcdir/models/examples/electrical/rlc-filter.xml" --open L1.i && says err "opened at a signal" "physical port"
+# physical loops: the same from everywhere in the loop, also in a deck
+awk '/<model name="inverting stage"/, /<\/model>/' "$srcdir/doc/manual.md" > stage.xml
+for place in R2.p A1.n o; do
+    expect 0 "$LINNET" margins stage.xml --open $place && says out "loop opened at $place" "phase margin    53.8873373 degrees at 40146504.7"
+done
+expect 2 "$LINNET" margins stage.xml --open Ro.v && says err "opened at a signal or a physical port, which 'Ro.v' is not"
+expect 2 "$LINNET" margins stage.xml --open CL.n && says err "'CL.n' is held at zero"
+expect 2 "$LINNET" margins stage.xml --open V1.p && says err "in no loop"
 expect 2 "$LINNET" margins "$model" --open y -f csv && says err "text or json"
 expect 0 "$LINNET" margins --help && says out "Usage: linnet margins" "Examples:" "Exit status:"
 finish

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Margins of loops with closed forms, wherever they are opened. */
-#include "analysis/margins.h"
-#include "heard.h"
+#include "loop_bench.h"
 #include "unit.h"
 #include <math.h>
 #include <stdio.h>
@@ -10,38 +9,6 @@
 #define MODEL(body) \
     "<model xmlns='urn:linnet:model:1'><constant id='ref' out='r' value='0'/>" body "</model>"
 #define LOOP(blocks) MODEL("<sum id='s' in='r y' signs='+-' out='e'/>" blocks)
-
-typedef struct bench {
-    ln_report *report;
-    ln_model *model;
-    ln_simulation simulation;
-    ln_small_signal small;
-    ln_margins margins;
-    linnet_status status;
-} bench;
-
-static linnet_status find(bench *rig, const char *xml, const char *signal) {
-    LN_TRY(ln_model_read_memory("test.xml", xml, strlen(xml), NULL, rig->report, &rig->model));
-    LN_TRY(ln_simulation_prepare(&rig->simulation, rig->model, &(ln_request){0}, 0,
-                                 &(ln_record_choice){ln_small_signal_choose, NULL}, rig->report));
-    LN_TRY(ln_small_signal_at_rest(&rig->simulation, &rig->small));
-    return ln_margins_find(&rig->small, signal, LN_LINEAR_AUTO, &rig->margins);
-}
-
-static bench opened(const char *xml, const char *signal) {
-    bench rig = {.report = ln_report_new(hear, NULL)};
-    said[0] = '\0';
-    rig.status = find(&rig, xml, signal);
-    return rig;
-}
-
-static void end(bench *rig) {
-    ln_margins_free(&rig->margins);
-    ln_small_signal_free(&rig->small);
-    ln_simulation_free(&rig->simulation);
-    ln_model_free(rig->model);
-    ln_report_free(rig->report);
-}
 
 /* V10 of the notes: PID(13, 0, 1.95) with 1/(s^2 - 9), L = (1.95 s + 13)/(s^2 - 9). |L| = 1: with W
  * = w^2, (W + 9)^2 = 1.95^2 W + 169; L(0) = -13/9 is the only crossing of the negative axis. */

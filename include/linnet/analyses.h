@@ -160,7 +160,8 @@ linnet_status linnet_linearise(linnet_model *model, const char *at, const char *
                                const char *outputs, linnet_state_space **matrices);
 void linnet_state_space_free(linnet_state_space *matrices);
 
-/* Margins of the loop that a signal opens. An absent margin is INFINITY, its frequency NAN. */
+/* Margins of the loop that is opened at a signal, a block's signal input or a physical port
+ * ("R1.p"). An absent margin is INFINITY, its frequency NAN. */
 typedef struct linnet_margins {
     int stable;                 /* 1, 0, or -1: not known                                     */
     double gain, gain_at;       /* factor that makes the loop oscillate; Hz                   */

@@ -435,7 +435,7 @@ class Model:
         return made
 
     def margins(self, signal, at=None):
-        """Margins of the loop that the signal opens."""
+        """Margins of the loop that is opened at a signal, or at a physical port such as R1.p."""
         found = c.Margins()
         self._try(library.linnet_loop_margins(self._handle, _text(at), _text(signal), ctypes.byref(found)))
         values = {name: getattr(found, name) for name, _ in found._fields_}

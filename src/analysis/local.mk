@@ -41,6 +41,8 @@ liblinnet_la_SOURCES += \
 	src/analysis/loop_crossings.c \
 	src/analysis/loop_curve.c \
 	src/analysis/loop_curve.h \
+	src/analysis/loop_probe.c \
+	src/analysis/loop_probe.h \
 	src/analysis/margins.c \
 	src/analysis/margins.h \
 	src/analysis/measure.c \

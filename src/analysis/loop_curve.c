@@ -23,6 +23,16 @@ linnet_status ln_loop_at_signal(const ln_loop_curve *curve, double w, ln_loop_po
     return LINNET_OK;
 }
 
+linnet_status ln_loop_at_probe(const ln_loop_curve *curve, double w, ln_loop_point *point) {
+    double complex q, dq;
+    LN_TRY(ln_loop_probe_at(curve->probe, w * I, &q, &dq));
+    const double complex s = 1 - q;
+    if (s == 0)
+        return LINNET_RETRY;
+    *point = (ln_loop_point){w, q / s, I * dq / (s * s)};
+    return LINNET_OK;
+}
+
 static int by_frequency(const void *left, const void *right) {
     double a = ((const ln_loop_point *)left)->w, b = ((const ln_loop_point *)right)->w;
     return (a > b) - (a < b);

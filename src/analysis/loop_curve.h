@@ -3,6 +3,7 @@
 #ifndef LN_ANALYSIS_LOOP_CURVE_H
 #define LN_ANALYSIS_LOOP_CURVE_H
 
+#include "analysis/loop_probe.h"
 #include "analysis/margins.h"
 #include "analysis/state_space.h"
 
@@ -14,6 +15,7 @@ typedef linnet_status ln_loop_at(const ln_loop_curve *curve, double w, ln_loop_p
 struct ln_loop_curve {
     ln_loop_at *at;
     ln_response *response;         /* of a signal: from what is added to what its driver gives */
+    ln_loop_probe *probe;          /* of physical ports, in its place */
     const ln_state_space *sampled; /* of a sampled loop, in its place, with */
     ln_linear *solver;             /* z - A */
     double *values;
@@ -26,6 +28,8 @@ struct ln_loop_curve {
 
 /* Of a signal: from the response to what is added to it. */
 linnet_status ln_loop_at_signal(const ln_loop_curve *curve, double w, ln_loop_point *point);
+/* At physical ports (loop_probe.h). */
+linnet_status ln_loop_at_probe(const ln_loop_curve *curve, double w, ln_loop_point *point);
 /* Samples from low to high, with the frequencies given (any order) among the points, until the
  * curve between neighbours is what their derivatives say. */
 linnet_status ln_loop_sample(ln_loop_curve *curve, double low, double high, const double *also,

@@ -14,12 +14,15 @@ static const double tau = 6.283185307179586476925;
  * thousandth turn. */
 static const double FAINT = 0.01;
 static const double NOTHING = 1e-9; /* |L| of which rounding begins to decide the angle */
+/* |L| of a physical loop that is rounding of the potentials and fluxes from which it follows. */
+static const double UNSEEN = 1e-12;
 enum { MOST_TURNS = 5000 };
 
 /* ---- where it is opened ---- */
 
 typedef struct opening_place {
     ln_small_signal *small;
+    ln_loop_probe *probe; /* at physical ports; NULL: at a signal, with */
     ln_response *response;
     const char **readers;
     int nreaders, unknown;
@@ -84,7 +87,8 @@ static linnet_status add_readers(opening_place *place, const ln_link *link, cons
     return LINNET_OK;
 }
 
-static linnet_status begin(opening_place *place, const char *signal, ln_linear_kind kind) {
+static linnet_status begin_at_signal(opening_place *place, const char *signal,
+                                     ln_linear_kind kind) {
     ln_small_signal *small = place->small;
     const ln_network *network = small->system->network;
     ln_quantity quantity;
@@ -99,9 +103,19 @@ static linnet_status begin(opening_place *place, const char *signal, ln_linear_k
             network->links[k].domain == LINNET_SIGNAL)
             return add_readers(place, &network->links[k], signal, kind);
     return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE,
-                   "a loop is opened at a signal, which '%s' is not; name a "
-                   "signal link or a block's signal input",
+                   "a loop is opened at a signal or a physical port, which '%s' is not; name a "
+                   "signal link, a block's signal input or one of its physical ports",
                    signal);
+}
+
+static linnet_status begin(opening_place *place, const char *name, ln_linear_kind kind,
+                           ln_loop_curve *curve) {
+    const linnet_status status = ln_loop_probe_begin(place->small, name, kind, &place->probe);
+    if (status == LINNET_RETRY)
+        return begin_at_signal(place, name, kind);
+    curve->at = ln_loop_at_probe;
+    curve->probe = place->probe;
+    return status;
 }
 
 /* ---- who grows ---- */
@@ -164,27 +178,49 @@ static linnet_status find_end(const ln_opening *opening, ln_loop_curve *curve) {
     return status == LINNET_MEMORY ? LINNET_MEMORY : LINNET_OK;
 }
 
-/* Nyquist's count on the exact curve. */
+/* Beyond all natural frequencies L of a physical loop without delays is c s^r but for the ratio of
+ * the frequencies: FAR_OUT of them away c is known to that part. */
+static linnet_status find_end_of_probe(const ln_small_signal *small, const ln_frequencies *list,
+                                       ln_loop_curve *curve) {
+    static const double FAR_OUT = 1e8;
+    const double w = FAR_OUT * (list->high > 0 ? list->high : 1);
+    ln_loop_point point;
+    if (small->nterms > 0)
+        return LINNET_OK;
+    const linnet_status status = curve->at(curve, w, &point);
+    if (status != LINNET_OK)
+        return status == LINNET_RETRY ? LINNET_OK : status;
+    const double degree = point.L != 0 ? creal(point.dL / point.L) * w : -1;
+    curve->ends = degree < 0.5;
+    curve->end = degree > -0.5 ? creal(point.L) : 0;
+    return LINNET_OK;
+}
+
+/* Nyquist's count on the exact curve. Of a physical loop the delays alone are opened: without them
+ * nothing turns, and the natural modes are the count. */
 static linnet_status count_turns(const opening_place *place, const double *marginal,
                                  ln_frequencies *list, ln_loop_curve *curve, ln_margins *out) {
     const ln_opened_loop loop = {place->b, place->readers, place->nreaders, place->unknown};
     ln_opening opening;
     ln_nyquist count;
-    linnet_status status = ln_opening_make(place->small, &loop, &opening);
+    linnet_status status =
+        ln_opening_make(place->small, place->probe != NULL ? NULL : &loop, &opening);
     if (status == LINNET_RETRY || place->small->n > LN_DENSE_MODES)
         return LINNET_OK; /* too large: only the modes are told */
     LN_TRY(status);
     LN_TRY(ln_nyquist_count(&opening, marginal, out->marginal, list, &count));
     out->unstable = count.turns_off ? -1 : count.unstable;
-    return find_end(&opening, curve);
+    return place->probe != NULL ? find_end_of_probe(place->small, list, curve)
+                                : find_end(&opening, curve);
 }
 
 /* ---- the whole ---- */
 
 static linnet_status is_closed(const ln_loop_curve *curve, const ln_small_signal *small,
                                const char *signal) {
+    const double least = curve->probe != NULL ? UNSEEN : 0;
     for (size_t k = 0; k < curve->count; k++)
-        if (curve->points[k].L != 0)
+        if (cabs(curve->points[k].L) > least)
             return LINNET_OK;
     return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE,
                    "nothing comes back to '%s': it is in no loop; linnet "
@@ -228,12 +264,13 @@ linnet_status ln_margins_find(ln_small_signal *small, const char *signal, ln_lin
     ln_frequencies list = {.count = 0};
     opening_place place = {.small = small, .response = &response};
     *out = (ln_margins){.arena = ln_arena_new(), .delays = small->nterms, .unstable = -1};
-    linnet_status status = out->arena != NULL ? begin(&place, signal, kind) : LINNET_MEMORY;
+    linnet_status status = out->arena != NULL ? begin(&place, signal, kind, &curve) : LINNET_MEMORY;
     if (status == LINNET_OK)
         status = find_in(&place, signal, &curve, &list, out);
     ln_sys->release(curve.points);
     ln_sys->release(list.w);
     ln_response_free(&response);
+    ln_loop_probe_free(place.probe);
     if (status == LINNET_MEMORY)
         (void)ln_no_memory(small->report);
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Margins of a control loop, opened at a signal.
+/* Margins of a control loop, opened at a signal or at physical ports (loop_probe.h).
  *
  * The driver of the signal is cut from its readers; u goes to the readers, y comes back from the
  * driver, and the loop transfer is L = -Y/U: the usual sign for negative feedback, so the closed
@@ -56,8 +56,9 @@ typedef struct ln_margins {
  * told; L is exact. */
 enum { LN_MARGINS_PADE = 12 };
 
-/* The loop through a signal, or into one block's signal input ("G1.in"). LINNET_USAGE for a name
- * that is neither, or that is in no loop. The result is the caller's in any case, to be freed. */
+/* The loop through a signal, into one block's signal input ("G1.in"), or through a physical port.
+ * LINNET_USAGE for a name that is none of them, or that is in no loop. The result is the caller's
+ * in any case, to be freed. */
 linnet_status ln_margins_find(ln_small_signal *small, const char *signal, ln_linear_kind kind,
                               ln_margins *out);
 /* How many modes grow: Nyquist's count, else that of the modes where it is exact; -1: not told. */

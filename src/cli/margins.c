@@ -8,7 +8,9 @@ static linnet_status margins_command(const ln_command *command, int argc, char *
 static const char formats[] = "text or json";
 
 static const ln_option options[] = {
-    {"open", 0, "SIGNAL", "where the loop is opened: a signal, or a block's signal input\n(G1.in)"},
+    {"open", 0, "SIGNAL",
+     "where the loop is opened: a signal, a block's signal input\n(G1.in), or a physical port "
+     "(R1.p)"},
     {"at", 0, "TIME", "linearise at this time of a run (default: operating point)"},
     {"format", 'f', "NAME", "text (default) or json"},
     {"result", 'o', "FILE", "where it goes (default: the standard output)"},
@@ -28,10 +30,13 @@ const ln_command ln_command_margins = {
              "-1), all its crossings, and\n"
              "whether the closed loop is stable. A loop that only ticks close (a hold, a discrete "
              "controller) is "
-             "seen\nonce over the common period of the clocks, at the slowest of them.",
+             "seen\nonce over the common period of the clocks, at the slowest of them. At a "
+             "physical port nothing "
+             "is cut: a potential\nin series and a flux brought in tell L (double injection).",
     .options = options,
     .examples =
         "  linnet margins pi-loop.xml --open y\n"
+        "  linnet margins amplifier.cir --open R2.p\n"
         "  linnet margins pi-loop.xml --open y --format json --plot loop.svg -o loop.json\n",
     .exits = "012345",
     .run = margins_command};
