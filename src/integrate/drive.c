@@ -326,6 +326,7 @@ static linnet_status begin(ln_drive *d, int goes_on, int *ended) {
         return ln_no_memory(run->report);
     run->bound.longest = run->settings->end - run->settings->begin;
     LN_TRY(ln_instants_init(d));
+    LN_TRY(ln_drive_jumps_init(d));
     if (!by_states)
         LN_TRY(ln_consistent_init(&d->solver, run->system, run->settings->linear, run->side, run->x,
                                   run->report));

@@ -19,6 +19,11 @@ typedef struct ln_step_start {
     double smallest, largest; /* of the statistics */
 } ln_step_start;
 
+/* Work of a comparison of the equations right of an instant with those left of it (jumps.c). */
+typedef struct ln_equations_left {
+    double *memory, *df, *dq;
+} ln_equations_left;
+
 typedef struct ln_drive {
     ln_run run;
     ln_consistent solver;
@@ -43,15 +48,16 @@ typedef struct ln_drive {
     ln_step_start step_start;
     /* the longest step after which delays still know their inputs; INFINITY: any */
     double delay_step_bound;
-    double *f_left;    /* n: f left of an instant */
-    double *work;      /* n: work; each function that fills it says with what */
-    double *noise;     /* n: what rounding makes of the unknowns, where a guard may be that alone */
-    int index_above_1; /* the algebra, solved last with what is stored kept, was singular */
-    int inconsistent;  /* adaptive: only what is stored is known of the point a step begins at */
-    int slopes_jump;   /* at an instant: no row jumps, but a derivative that x follows from does */
-    int leapt;         /* the last advance was a leap, within which nothing can be interpolated */
-    double step_begin; /* adaptive: where the last step began */
-    int recording_redo;   /* steps that are taken again pass what lies within them to the watcher */
+    double *f_left; /* n: f left of an instant */
+    double *work;   /* n: work; each function that fills it says with what */
+    double *noise;  /* n: what rounding makes of the unknowns, where a guard may be that alone */
+    ln_equations_left left;
+    int index_above_1;  /* the algebra, solved last with what is stored kept, was singular */
+    int inconsistent;   /* adaptive: only what is stored is known of the point a step begins at */
+    int slopes_jump;    /* at an instant: no row jumps, but a derivative that x follows from does */
+    int leapt;          /* the last advance was a leap, within which nothing can be interpolated */
+    double step_begin;  /* adaptive: where the last step began */
+    int recording_redo; /* steps that are taken again pass what lies within them to the watcher */
     int changed_in_pause; /* the user set something while the run was paused: it jumps here */
 } ln_drive;
 
@@ -99,6 +105,16 @@ linnet_status ln_instants_find_root(ln_drive *drive, int *crossed);
 /* Do sources or nonlinear parts jump here when their conditions on time are decided anew? Uses the
  * arrays of a step: w, s, f1, q1. (jumps.c) */
 linnet_status ln_drive_jumps(ln_drive *drive, ln_side side, int *jumps);
+/* Does f jump between f_left and run->f? Adaptive steps begin anew even at a difference by
+ * rounding. Fixed ones do so beyond noise only: in a network whose switches have opened, rounding
+ * of the currents that were there may be all of the difference. Uses work and noise. (jumps.c) */
+int ln_drive_f_jumps(ln_drive *drive);
+/* Arrays of what follows. LINNET_MEMORY is reported. (jumps.c) */
+linnet_status ln_drive_jumps_init(ln_drive *drive);
+/* Are the equations at x right of an instant, whose events have begun, those left of it, values and
+ * slopes, and is x still what it was? Then x meets them and stays. A threshold that only ends a
+ * hysteresis is such an instant. Uses the same arrays, f_left and work. (jumps.c) */
+int ln_drive_equations_stay(ln_drive *drive, ln_side side, const double *x);
 /* least (n values): the differences of rows up to which nothing has jumped. Where events act at the
  * ends of steps, here as in generated code: 1e-6 of A's row times the absolute tolerances of its
  * unknowns, thus zero for a row without linear terms. Elsewhere: zero. (jumps.c) */

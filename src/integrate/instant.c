@@ -99,6 +99,8 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
         if (!singular)
             return done;
     }
+    if (set == NULL && ln_drive_equations_stay(d, side, x))
+        return 1;
     if (set != NULL && ln_system_stored(run->system, side, set, run->q) != LINNET_OK)
         return 0;
     if (set != NULL)
@@ -301,46 +303,6 @@ static linnet_status output_left(ln_drive *d, ln_side side) {
     return status;
 }
 
-/* Does f jump by more than d->work? The size of a row that passes through zero at the very instant
- * is what it was where the step began. */
-static int f_jumps_beyond(const ln_drive *d) {
-    const double *a = d->f_left, *b = d->run.f, *before = d->step_start.f;
-    for (int i = 0; i < d->run.n; i++) {
-        const double least = 1e-9 * (fabs(a[i]) + fabs(b[i]) + fabs(before[i]));
-        if (fabs(a[i] - b[i]) > least + d->work[i])
-            return 1;
-    }
-    return 0;
-}
-
-/* Adds to d->work what rounding makes of f: on the left side by the matrix of the step that led
- * there, on the right side by that of the algebra. d->noise is work. 0: it is not known. */
-static int find_noise_of_f(ln_drive *d) {
-    ln_run *run = &d->run;
-    ln_system *system = run->system;
-    const size_t bytes = (size_t)run->n * sizeof *d->noise;
-    const double h = run->side.t - d->step_begin;
-    if (!ln_run_find_noise(run, h, run->side, run->x, d->noise))
-        return 0;
-    ln_system_jacobian(system, 1 / h, run->newton.values);
-    ln_add_sizes(&system->pattern, run->newton.values, 1, d->noise, d->work);
-    memset(d->noise, 0, bytes);
-    if (d->solver.transform != NULL &&
-        !ln_consistent_add_noise(&d->solver, run->side, run->x, d->noise))
-        return 0;
-    ln_system_jacobian(system, 0, run->newton.values);
-    ln_add_sizes(&system->pattern, run->newton.values, 1, d->noise, d->work);
-    return 1;
-}
-
-/* Does f jump? Adaptive steps begin anew even at a difference by rounding. Fixed ones do so beyond
- * noise only: in a network whose switches have opened, rounding of the currents that were there may
- * be all of the difference. */
-static int f_jumps(ln_drive *d) {
-    ln_drive_least_jumps(d, d->work);
-    return f_jumps_beyond(d) && (d->run.adaptive || !find_noise_of_f(d) || f_jumps_beyond(d));
-}
-
 /* Bound of the first step after an instant: the last undivided step; for each row whose f
  * changed, 5 % of its stored size over that change; a quarter of the expected time to the next
  * firing of an event that fired here. */
@@ -390,7 +352,7 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
     if (run->index != NULL && ln_is_hybrid(d))
         LN_TRY(ln_run_find_index(run)); /* other modes may raise it */
     LN_TRY(ln_run_restart(run, run->side));
-    if (jumps || f_jumps(d)) {
+    if (jumps || ln_drive_f_jumps(d)) {
         run->damp = 1;
         d->last_h = 0;
     }
