@@ -11,7 +11,7 @@ bridge() { # DIODE
 bridge '' > plain.cir
 bridge 'CJO=10p TT=5n' > stores.cir
 for deck in plain stores; do
-    expect 0 "$LINNET" run $deck.cir -q --tolerance 1e-8 -o best.csv || continue
+    expect 0 "$LINNET" run $deck.cir -q --tolerance 1e-10 -o best.csv || continue
     best=$(tail -n 1 best.csv | cut -d, -f2)
     for how in '1e-4 --step 2ms' '1e-5' '1e-6' '1e-7' '0.9e-8' 1e-9 '1e-5 --method tr-bdf2' '1e-6 --method bdf2' \
         '1e-3 --method ida' '1e-5 --method ida' '1e-7 --method ida'; do

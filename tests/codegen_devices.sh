@@ -70,10 +70,13 @@ CE e 0 100u
 Q1 c b e QN
 D1 c o DX
 RL o 0 10k
+D2 c s DS
+RS s 0 20k
 .model QN NPN(BF=200 IS=1e-15 VAF=100 CJE=8p CJC=4p TF=0.4n)
 .model DX D(IS=1e-14 CJO=4p RS=1)
+.model DS D(IS=1e-14 RS=100)
 .tran 1u 1m
-.print tran v(c) v(o) i(V1)
+.print tran v(c) v(o) v(s) i(V1)
 .end
 END
 agrees amp.cir 1e-11 --method crank-nicolson --step 1us

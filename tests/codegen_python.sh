@@ -179,12 +179,15 @@ RSJ sj 0 300
 .model JN NJF(VTO=-2 BETA=1m LAMBDA=0.01 B=0.8 RD=10 RS=10 CGS=2p CGD=2p)
 D1 in k1 DS
 RK k1 0 500
+D3 in k3 DN
+RK3 k3 0 500
 D2 0 z DZ
 RZ vcc z 1k
 .model DS D(IS=1e-14 N=1.1 RS=5 CJO=4p VJ=0.8 M=0.4 TT=5n ISR=1e-12 NR=2 IKF=1m JSW=1e-15 CJP=1p PHP=0.7 MJSW=0.3)
+.model DN D(IS=1e-14 RS=20)
 .model DZ D(IS=1e-14 BV=3.3 IBV=1m NBV=1.2 CJO=10p M=0.5)
 .tran 10n 0.5u
-.print tran v(c1) v(c2) v(d1) v(d2) v(d3) v(j1) v(k1) v(z)
+.print tran v(c1) v(c2) v(d1) v(d2) v(d3) v(j1) v(k1) v(k3) v(z)
 END
 cat > zener.xml << 'END'
 <model name="zener" xmlns="urn:linnet:model:1">

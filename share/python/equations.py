@@ -148,8 +148,8 @@ class _ln_exponential(_Record):
 
 class _ln_spice_diode(_Record):
     __slots__ = ("floor", "side", "recombination", "tunnel", "breakdown", "reverse_scale", "forward_knee", "reverse_knee",
-        "transit", "gmin", "conductance", "floor_layer", "side_layer")
-    KINDS = (_ln_exponential, _ln_exponential, _ln_exponential, _ln_exponential, 0, 0, 0, 0, 0, 0, 0, _ln_depletion,
+        "transit", "gmin", "conductance", "series", "floor_layer", "side_layer")
+    KINDS = (_ln_exponential, _ln_exponential, _ln_exponential, _ln_exponential, 0, 0, 0, 0, 0, 0, 0, 0, _ln_depletion,
         _ln_depletion)
 _LN_BJT_PER_AMPERE = 1e4
 
@@ -493,20 +493,69 @@ def _ln_spice_diode_charge(d, v, current, slope, capacitance):
     return charge + d.transit * current
 
 
+def _conducted(d, across, slope):
+    i = _ln_spice_diode_current(d, across, slope)
+    slope[0] += d.gmin
+    return i + d.gmin * across
+
+
+def _most_of(v, series, edge, scale):
+    return scale * _log1p(_div(v, series * edge)) if edge > 0.0 else v
+
+
+def _junction_step(d, i, slope, through):
+    if i * through > 0.0 and abs(i) > abs(through):
+        return _div(_log(_div(through, i)), _div(slope, i) + _div(1.0, through * d.series))
+    return _div(through - i, slope + _div(1.0, d.series))
+
+
+def _ln_spice_diode_junction(d, v):
+    MOST = 100
+    rounding = 4.0 * 2.2e-16
+    low = v if v < 0.0 else 0.0
+    high = 0.0 if v < 0.0 else v
+    w = v
+    slope = [0.0]
+    if not d.series > 0.0 or v == 0.0:
+        return v
+    if v > 0.0:
+        w = _fmin(v, _most_of(v, d.series, d.floor.saturation, d.floor.scale))
+    elif v < -d.breakdown:
+        w = _fmax(v, -d.breakdown - _most_of(-v - d.breakdown, d.series, d.floor.saturation, d.reverse_scale))
+    for k in range(0, MOST):
+        i = _conducted(d, w, slope)
+        through = _div(v - w, d.series)
+        step = _junction_step(d, i, slope[0], through)
+        if through > i:
+            low = w
+        else:
+            high = w
+        next = w + step
+        if abs(step) <= rounding * abs(w):
+            return next
+        w = next if next >= low and next <= high else 0.5 * (low + high)
+    return w
+
+
 def _ln_spice_diode_branches(d, v, flow):
-    across = v[_LN_DIODE_A] - v[_LN_DIODE_N]
+    across = _ln_spice_diode_junction(d, v[_LN_DIODE_A] - v[_LN_DIODE_N])
     g = [0.0]
     c = [0.0]
     flow[_LN_DIODE_RESISTANCE] = _ln_flow(d.conductance * (v[_LN_DIODE_P] - v[_LN_DIODE_A]), [d.conductance, 0.0, 0.0])
     i = _ln_spice_diode_current(d, across, g)
     q = _ln_spice_diode_charge(d, across, i, g[0], c)
-    flow[_LN_DIODE_CURRENT] = _ln_flow(i + d.gmin * across, [g[0] + d.gmin, 0.0, 0.0])
+    g[0] += d.gmin
+    flow[_LN_DIODE_CURRENT] = _ln_flow(i + d.gmin * across, [_div(g[0], 1.0 + g[0] * d.series), 0.0, 0.0])
     flow[_LN_DIODE_CHARGE] = _ln_flow(q, [c[0], 0.0, 0.0])
 
 
 def _ln_spice_diode_limit(d, v_old, v):
-    old = v_old[_LN_DIODE_A] - v_old[_LN_DIODE_N]
-    wanted = v[_LN_DIODE_A] - v[_LN_DIODE_N]
+    across = v_old[_LN_DIODE_A] - v_old[_LN_DIODE_N]
+    way = v[_LN_DIODE_A] - v[_LN_DIODE_N] - across
+    slope = [0.0]
+    old = _ln_spice_diode_junction(d, across)
+    _conducted(d, old, slope)
+    wanted = old + _div(way, 1.0 + slope[0] * d.series)
     to = _ln_junction_limit(old, wanted, d.floor.scale) if wanted > old else wanted
     if wanted < old and math.isfinite(d.breakdown):
         back = _ln_junction_limit(-(old + d.breakdown), -(wanted + d.breakdown), d.reverse_scale)
@@ -514,7 +563,7 @@ def _ln_spice_diode_limit(d, v_old, v):
             to = -back - d.breakdown
     if not (to < wanted or to > wanted):
         return 0
-    v[_LN_DIODE_A] = v[_LN_DIODE_N] + to
+    v[_LN_DIODE_A] = v[_LN_DIODE_N] + to + d.series * _conducted(d, to, slope)
     return 1
 
 
@@ -730,7 +779,7 @@ def _ln_bjt_branches(b, v, flow):
         _excess_phase(b, currents, v, flow)
 
 
-class _item_94(_Record):
+class _item_98(_Record):
     __slots__ = ("node", "scale")
     KINDS = (0, 0)
 
@@ -740,7 +789,7 @@ class _item_94(_Record):
 
 
 def _ln_bjt_limit(b, v_old, v):
-    ends = [_item_94(_LN_BJT_EI, b.forward_scale), _item_94(_LN_BJT_CI, b.vt), _item_94(_LN_BJT_CJ, b.reverse_scale)]
+    ends = [_item_98(_LN_BJT_EI, b.forward_scale), _item_98(_LN_BJT_CI, b.vt), _item_98(_LN_BJT_CJ, b.reverse_scale)]
     moved = 0
     for k in range(0, 3):
         if ends[k].node == _LN_BJT_CI and not b.epitaxial > 0:

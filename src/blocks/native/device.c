@@ -161,8 +161,11 @@ linnet_status ln_device_check(const linnet_block *block, const char *const *name
         const int wanted = v->device->exists(values, k) != 0;
         if (wanted == (int)(v->inner >> k & 1))
             continue;
-        snprintf(message, 256, "%s cannot become %s within a run; set it before", names[k],
-                 wanted ? "other than zero" : "zero");
+        snprintf(
+            message, 256,
+            "with these values %s has %s node behind it, which cannot change within a run; set "
+            "them before",
+            names[k], wanted ? "a" : "no");
         return LINNET_MODEL;
     }
     return LINNET_OK;

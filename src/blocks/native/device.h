@@ -59,7 +59,7 @@ typedef struct ln_device {
     int type;                /* index of the parameter that tells the polarity, or -1 */
     int temperature;         /* index of the parameter */
     const char *polarity[2]; /* its values: as in the equations, the other sign */
-    /* Is there a resistance before this inner node? */
+    /* Is there a resistance before this inner node, which is no part of a branch's own law? */
     int (*exists)(const double *const *values, int inner);
     /* flow[nbranches] at the node voltages v (ports, then inner nodes), in the first polarity. */
     void (*flows)(const linnet_block *block, const double *v, ln_flow *flow);

@@ -154,9 +154,16 @@ static const ln_branch branches[NBRANCHES] = {
 
 static const ln_device_start starts[] = {{V0, A, N}};
 
+/* Without a charge the current behind RS is that before it, and the law of the two in series is
+ * solved where it is evaluated: beside RS a node would have GMIN alone, which rounding takes for
+ * nothing. */
+static int has_node(double series, double floor, double side, double perimeter, double transit) {
+    return series > 0 && (floor > 0 || side * perimeter > 0 || transit > 0);
+}
+
 static int exists(const double *const *values, int node) {
     (void)node;
-    return *values[RS] > 0;
+    return has_node(*values[RS], *values[CJO], *values[CJSW], *values[PJ], *values[TT]);
 }
 
 /* 1 + first d + second d^2 at d over the nominal temperature. */
@@ -204,7 +211,10 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
     ln_spice_diode *d = (ln_spice_diode *)block->work;
     *d = (ln_spice_diode){.transit = p[TT] * warmer(p, TTT1, TTT2), .gmin = p[GMIN]};
     set_currents(p, d);
-    d->conductance = p[RS] > 0 ? area_of(p) / series : 0;
+    if (has_node(p[RS], p[CJO], p[CJSW], p[PJ], p[TT]))
+        d->conductance = area_of(p) / series;
+    else if (p[RS] > 0)
+        d->series = series / area_of(p);
     d->floor_layer =
         warmed_layer(p, (ln_depletion){p[CJO] * area_of(p), p[VJ], grading, p[FC]}, CTA, TPB);
     d->side_layer =
@@ -238,9 +248,11 @@ static const char *const docs[] = {"voltage across the junction", "current throu
 static const char *const units[] = {"V", "A", "S", "F"};
 static double condition(const linnet_block *block, const double *v, const ln_flow *flow,
                         int index) {
-    (void)block;
-    const double values[] = {v[A] - v[N], flow[CURRENT].value, flow[CURRENT].slope[0],
-                             flow[CHARGE].slope[0]};
+    const ln_spice_diode *d = (const ln_spice_diode *)block->work;
+    const double across = ln_spice_diode_junction(d, v[A] - v[N]);
+    double slope;
+    (void)ln_spice_diode_current(d, across, &slope);
+    const double values[] = {across, flow[CURRENT].value, slope + d->gmin, flow[CHARGE].slope[0]};
     return values[index];
 }
 

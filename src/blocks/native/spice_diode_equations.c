@@ -65,20 +65,74 @@ double ln_spice_diode_charge(const ln_spice_diode *d, double v, double current, 
     return charge + d->transit * current;
 }
 
+/* Through the junction, with GMIN. */
+static double conducted(const ln_spice_diode *d, double across, double *slope) {
+    const double i = ln_spice_diode_current(d, across, slope);
+    *slope += d->gmin;
+    return i + d->gmin * across;
+}
+
+/* The voltage at which an exponential that carries `edge` at 0 would carry all of v / RS. */
+static double most_of(double v, double series, double edge, double scale) {
+    return edge > 0.0 ? scale * log1p(v / (series * edge)) : v;
+}
+
+/* Newton's step from w, where the junction carries i and RS would carry `through`: of the balance
+ * itself, or of its logarithm where the junction, which may be exponential, carries too much. */
+static double junction_step(const ln_spice_diode *d, double i, double slope, double through) {
+    if (i * through > 0.0 && fabs(i) > fabs(through))
+        return log(through / i) / (slope / i + 1.0 / (through * d->series));
+    return (through - i) / (slope + 1.0 / d->series);
+}
+
+/* Junction and RS in series carry one current. It grows with the voltage, so the junction's voltage
+ * w lies between 0 and v, and what is found of it narrows that. */
+double ln_spice_diode_junction(const ln_spice_diode *d, double v) {
+    enum { MOST = 100 }; /* halving alone takes 60 */
+    static const double rounding = 4.0 * 2.2e-16;
+    double low = v < 0.0 ? v : 0.0, high = v < 0.0 ? 0.0 : v, w = v, slope;
+    if (!(d->series > 0.0) || v == 0.0)
+        return v;
+    if (v > 0.0)
+        w = fmin(v, most_of(v, d->series, d->floor.saturation, d->floor.scale));
+    else if (v < -d->breakdown)
+        w = fmax(v, -d->breakdown - most_of(-v - d->breakdown, d->series, d->floor.saturation,
+                                            d->reverse_scale));
+    for (int k = 0; k < MOST; k++) {
+        const double i = conducted(d, w, &slope), through = (v - w) / d->series,
+                     step = junction_step(d, i, slope, through);
+        if (through > i)
+            low = w;
+        else
+            high = w;
+        const double next = w + step;
+        if (fabs(step) <= rounding * fabs(w))
+            return next;
+        w = next >= low && next <= high ? next : 0.5 * (low + high);
+    }
+    return w;
+}
+
 void ln_spice_diode_branches(const ln_spice_diode *d, const double *v, ln_flow *flow) {
-    const double across = v[LN_DIODE_A] - v[LN_DIODE_N];
+    const double across = ln_spice_diode_junction(d, v[LN_DIODE_A] - v[LN_DIODE_N]);
     double g, c;
     flow[LN_DIODE_RESISTANCE] =
         (ln_flow){d->conductance * (v[LN_DIODE_P] - v[LN_DIODE_A]), {d->conductance}};
     const double i = ln_spice_diode_current(d, across, &g),
                  q = ln_spice_diode_charge(d, across, i, g, &c);
-    flow[LN_DIODE_CURRENT] = (ln_flow){i + d->gmin * across, {g + d->gmin}};
+    g += d->gmin;
+    flow[LN_DIODE_CURRENT] = (ln_flow){i + d->gmin * across, {g / (1.0 + g * d->series)}};
     flow[LN_DIODE_CHARGE] = (ln_flow){q, {c}};
 }
 
+/* RS, which is linear, takes its share of the way. */
 int ln_spice_diode_limit(const ln_spice_diode *d, const double *v_old, double *v) {
-    const double old = v_old[LN_DIODE_A] - v_old[LN_DIODE_N],
-                 wanted = v[LN_DIODE_A] - v[LN_DIODE_N];
+    const double across = v_old[LN_DIODE_A] - v_old[LN_DIODE_N],
+                 way = v[LN_DIODE_A] - v[LN_DIODE_N] - across;
+    double slope;
+    const double old = ln_spice_diode_junction(d, across);
+    conducted(d, old, &slope);
+    const double wanted = old + way / (1.0 + slope * d->series);
     double to = wanted > old ? ln_junction_limit(old, wanted, d->floor.scale) : wanted;
     if (wanted < old && isfinite(d->breakdown)) {
         const double back =
@@ -88,6 +142,6 @@ int ln_spice_diode_limit(const ln_spice_diode *d, const double *v_old, double *v
     }
     if (!(to < wanted || to > wanted))
         return 0;
-    v[LN_DIODE_A] = v[LN_DIODE_N] + to;
+    v[LN_DIODE_A] = v[LN_DIODE_N] + to + d->series * conducted(d, to, &slope);
     return 1;
 }

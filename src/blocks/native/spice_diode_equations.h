@@ -18,7 +18,8 @@ typedef struct ln_spice_diode {
     ln_exponential floor, side, recombination, tunnel; /* IS, JSW, ISR, JTUN */
     double breakdown, reverse_scale;   /* where it begins, INFINITY: never; NBV Vt */
     double forward_knee, reverse_knee; /* IKF, IKR; 0: none */
-    double transit, gmin, conductance; /* TT; GMIN; 1/RS, 0: none */
+    double transit, gmin, conductance; /* TT; GMIN; 1/RS, 0: none, or no node behind it */
+    double series;                     /* RS without a node behind it; 0: none */
     ln_depletion floor_layer, side_layer;
 } ln_spice_diode;
 
@@ -27,6 +28,9 @@ double ln_spice_diode_current(const ln_spice_diode *diode, double v, double *slo
 /* Where the current is `current`, of that slope; *capacitance: dq/dv. */
 double ln_spice_diode_charge(const ln_spice_diode *diode, double v, double current, double slope,
                              double *capacitance);
+
+/* The voltage across the junction where v is that across the diode. */
+double ln_spice_diode_junction(const ln_spice_diode *diode, double v);
 
 /* Nodes: anode and cathode, and the anode behind RS. */
 enum { LN_DIODE_P, LN_DIODE_N, LN_DIODE_A, LN_DIODE_NODES };
