@@ -137,6 +137,23 @@ for method in backward-euler crank-nicolson; do
     agrees turning-circuit.xml 1e-12 --method $method
 done
 
+# A rate limiter: what turns steep, jumps and rests, and its own output around it
+cat > limits.xml << 'END'
+<model name="limits" xmlns="urn:linnet:model:1">
+  <sine id="s" out="u" amplitude="1" frequency="1 Hz"/> <rate-limiter id="l" in="u" out="y" rising="4" falling="-3"/>
+  <zero-order-hold id="h" in="u" out="held" period="70 ms"/> <rate-limiter id="lh" in="held" out="yh" rising="4" falling="-3"/>
+  <pulse id="p" out="q" high="1" period="0.37 s" width="0.2 s"/> <rate-limiter id="lq" in="q" out="yq" rising="9" begins="1" y0="-1"/>
+  <sum id="e" in="q x" signs="+-" out="e"/> <transfer-function id="c" in="e" out="v" numerator="6 8" denominator="0.05 1"/>
+  <rate-limiter id="r" in="v" out="w" rising="40" falling="-30"/>
+  <transfer-function id="plant" in="w" out="x" numerator="1" denominator="1 1 0"/>
+  <simulation duration="3" step="0.01" method="rk4"/>
+  <record signals="u y held yh q yq v w x"/>
+</model>
+END
+for method in euler rk4; do
+    agrees limits.xml 1e-12 --method $method
+done
+
 # What jumps and acts through a delay alone turns no rate: Crank-Nicolson goes on undamped, as the simulation does.
 cat > held-delay.xml << 'END'
 <model name="held delay" xmlns="urn:linnet:model:1">

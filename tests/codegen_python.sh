@@ -80,8 +80,9 @@ cat > past.xml << 'END'
   <transport-delay id="back" in="y" out="d" delay="50 ms"/>
   <backlash id="b" in="y" out="p" width="0.3"/>
   <extrema id="x" in="y" low="lo" high="hi" low_time="lt" high_time="ht"/>
+  <zero-order-hold id="h" in="y" out="held" period="70 ms"/> <rate-limiter id="l" in="held" out="limited" rising="3"/>
   <simulation duration="2 s" step="10 ms" method="rk4"/>
-  <record signals="a c y d p lo hi lt ht"/>
+  <record signals="a c y d p lo hi lt ht limited"/>
 </model>
 END
 for method in euler rk4; do

@@ -33,7 +33,7 @@ done
 # Greatest value so far, of an input at 1 from the start: an explicit method with a delay in the model (the rate that extrema asks
 # for) begins on the branch that holds there, not on -1e308 of the memory. The limiter follows at 4.793 a second.
 printf '%s\n' '<model name="first-peak" xmlns="urn:linnet:model:1"><square id="r" out="u" frequency="0.3"/>' \
-    '<extrema id="m" in="u" low="low" high="high"/><rate-limiter id="l" in="high" out="y" rising="4.793"/>' \
+    '<extrema id="m" in="u" low="low" high="high"/><rate-limiter id="l" in="high" out="y" rising="4.793" begins="1"/>' \
     '<simulation duration="0.15" step="1e-4"/><record signals="high y"/></model>' > peak.xml
 for method in rk4 heun euler 'rk45 --tolerance 1e-6'; do
     # shellcheck disable=SC2086

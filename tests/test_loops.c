@@ -165,7 +165,7 @@ static void test_bent(void) {
         {"<lookup id='b' in='e' out='u' points='-1 -3; 0 0; 1 -2'/>", 0},
         {"<pid id='b' in='e' out='u' kp='2' ki='1' kd='0.1' min='-1' max='1'/>", -1},
         {"<pid-two-degrees id='b' set='w' in='e' out='u' k='2' max='1'/>", 1},
-        {"<rate-limiter id='b' in='e' out='u' rising='1'/>", -1},
+        {"<rate-limiter id='b' in='e' out='u' rising='1'/>", 0}, /* its events may do anything */
         {"<greater id='b' in='e' out='u'/>", -1},
         {"<not id='b' in='e' out='u'/>", 1},
         {"<switch id='b' condition='w' then='e' else='w' out='u'/>", -1},

@@ -471,14 +471,98 @@ static void control(void) {
     harness_verbose = 1;
 }
 
-/* A ramp of 3 a second behind a limit of 2 lags; behind a limit of 4 it is T late. */
+/* Where f passes zero between two points with values of different signs. */
+static double zero_of(double (*f)(double), double low, double high) {
+    const double sign = f(low) > 0 ? 1 : -1;
+    for (int k = 0; k < 100; k++) {
+        const double middle = (low + high) / 2;
+        *(sign * f(middle) > 0 ? &low : &high) = middle;
+    }
+    return (low + high) / 2;
+}
+
+/* sin(2 pi t) behind rates of +-2: from t = 0 on the line 2 t to where it meets the sine, down from
+ * there at -2, and so on by turns. */
+static double line_at, line_since, line_rate;
+static double above_line(double t) {
+    return sin(2 * M_PI * t) - line_at - line_rate * (t - line_since);
+}
+
+static double limited_sine(double end) {
+    line_at = line_since = 0;
+    line_rate = 2;
+    for (;;) {
+        /* it meets the line behind its extreme, half a period at most from where it has left it */
+        const double extreme = floor(2 * line_since + 0.5) / 2 + 0.25;
+        const double met = zero_of(above_line, fmax(extreme, line_since + 0.01), extreme + 0.5);
+        if (met > end)
+            return line_at + line_rate * (end - line_since);
+        line_at = sin(2 * M_PI * met);
+        line_since = met;
+        line_rate = -line_rate;
+    }
+}
+
+/* y at the end, adaptively. */
+static double adaptive_end(const char *xml, const char *method, double end, double tolerance) {
+    harness h = harness_run_with(
+        xml, "y",
+        (ln_settings){.method = ln_method_find(method), .end = end, .tolerance = tolerance});
+    const double value = h.status == LINNET_OK ? harness_last(&h, 0) : NAN;
+    harness_free(&h);
+    return value;
+}
+
+static void limit_rates(const char *xml, double end, double exact, double tolerance) {
+    static const char *const fixed[] = {"rk4", "euler", "crank-nicolson", "tr-bdf2", "bdf2"},
+                             *const adaptive[] = {"rk45", "radau5", "ida", "tr-bdf2", "bdf2"};
+    for (size_t m = 0; m < sizeof fixed / sizeof *fixed; m++)
+        CHECK_CLOSE(harness_end(xml, "y", fixed[m], end, 1e-2), exact, tolerance);
+    for (size_t m = 0; m < sizeof adaptive / sizeof *adaptive; m++)
+        CHECK_CLOSE(adaptive_end(xml, adaptive[m], end, 1e-6), exact, tolerance);
+}
+
+/* A rate limiter on ramps, jumps and sines, alone and with its own output around it. */
 static void rates(void) {
-    const char *slow =
-        MODEL("<ramp id='r' slope='3' out='u'/><rate-limiter id='k' in='u' rising='2' out='y'/>");
-    const char *fast =
-        MODEL("<ramp id='r' slope='3' out='u'/><rate-limiter id='k' in='u' rising='4' out='y'/>");
-    CHECK_CLOSE(harness_end(slow, "y", "rk4", 1, 1e-3), 2, 2e-3);
-    CHECK_CLOSE(harness_end(fast, "y", "rk4", 1, 1e-3), 3 - 3e-3, 1e-6);
+    limit_rates(
+        MODEL("<ramp id='r' slope='3' out='u'/><rate-limiter id='k' in='u' rising='2' out='y'/>"),
+        1, 2, 1e-11);
+    limit_rates(
+        MODEL("<ramp id='r' slope='3' out='u'/><rate-limiter id='k' in='u' rising='4' out='y'/>"),
+        1, 3, 1e-11);
+    limit_rates(MODEL("<constant id='c' value='1' out='u'/>"
+                      "<rate-limiter id='k' in='u' rising='0.4' begins='1' y0='0.5' out='y'/>"),
+                1, 0.9, 1e-11);
+    /* jumps up by 2 at 0.5 and 1, then down by 4 at 1.5, at +-3 and -5 */
+    limit_rates(
+        MODEL("<step id='a' delay='0.5' height='2' out='a'/><step id='b' delay='1' height='2' "
+              "out='b'/>"
+              "<step id='c' delay='1.5' height='-4' out='c'/><sum id='s' in='a b c' out='u'/>"
+              "<rate-limiter id='k' in='u' rising='3' falling='-5' out='y'/>"),
+        2, 3 - 2.5, 1e-11);
+    limit_rates(MODEL("<sine id='s' frequency='1 Hz' out='u'/>"
+                      "<rate-limiter id='k' in='u' rising='2' out='y'/>"),
+                2.9, limited_sine(2.9), 1e-9);
+    /* c = 3 (u - y): between the rates y = 3/4 u, so it is the limiter of 3/4 u */
+    limit_rates(MODEL("<sine id='s' frequency='1 Hz' amplitude='4/3' out='u'/>"
+                      "<sum id='e' in='u y' signs='+-' out='e'/><gain id='g' k='3' in='e' out='c'/>"
+                      "<rate-limiter id='k' in='c' rising='2' out='y'/>"),
+                2.9, limited_sine(2.9), 1e-9);
+}
+
+/* x' = y, y the limiter of 5 (1 - x) from y = 0 on at 4: y = 4 t until 4 t = 5 - 10 t^2, from there
+ * 1 - x falls as exp(-5 t). */
+static void rate_in_a_loop(void) {
+    const char *body =
+        MODEL("<constant id='r' value='1' out='r'/><sum id='e' in='r y' signs='+-' out='e'/>"
+              "<gain id='g' k='5' in='e' out='c'/>"
+              "<rate-limiter id='k' in='c' rising='4' falling='-100' begins='1' out='v'/>"
+              "<integrator id='i' in='v' out='y'/>");
+    const double met = (-4 + sqrt(16 + 200)) / 20, rest = 1 - 2 * met * met;
+    static const char *const methods[] = {"rk45", "tr-bdf2", "bdf2", "radau5", "ida"};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        CHECK_CLOSE(adaptive_end(body, methods[m], 1, 1e-5), 1 - rest * exp(-5 * (1 - met)), 2e-4);
+    CHECK_CLOSE(harness_end(body, "y", "rk4", 1, 1e-2), 1 - rest * exp(-5 * (1 - met)), 1e-7);
 }
 
 /* The play of width 1 on 2 sin(2 pi t) has plateaus of +-1.5 (case V21). */
@@ -682,7 +766,7 @@ static void refusals(void) {
 
 UNIT_MAIN({"waveforms", waveforms}, {"chirps of one frequency", chirps_of_one_frequency},
           {"functions", functions}, {"functions in their domain", functions_in_their_domain},
-          {"comparison and logic", logic}, {"control", control}, {"rates", rates}, {"play", play},
-          {"two degrees", two_degrees}, {"endings", endings}, {"noise", noise},
-          {"free rotation", free_rotation}, {"attitudes", attitudes}, {"thruster", thruster},
-          {"refusals", refusals})
+          {"comparison and logic", logic}, {"control", control}, {"rates", rates},
+          {"rate in a loop", rate_in_a_loop}, {"play", play}, {"two degrees", two_degrees},
+          {"endings", endings}, {"noise", noise}, {"free rotation", free_rotation},
+          {"attitudes", attitudes}, {"thruster", thruster}, {"refusals", refusals})

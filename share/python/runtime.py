@@ -315,7 +315,7 @@ def _rate_of(when, change, t, u):
     value = change.sample[:5]
     largest = max([largest] + [abs(u - v) for v in value])
     if not largest > least:
-        return change.slope
+        return math.copysign(min(abs(change.slope), least / (t - when[len(value) - 1])), change.slope)
     time = when[: len(value)] + [t]
     value.append(u)
     slope = 0.0

@@ -23,8 +23,8 @@ void ln_c_changes_struct(const ln_c_writer *w) {
 
 static const char rate[] =
     "\n/* How fast a signal changes that is u at t. What is no more than rounding is no change: "
-    "then the last rate\n"
-    " * stays. */\n"
+    "then the sign of the\n"
+    " * last rate stays, but no more of its size than could be hidden. */\n"
     "static double rate_of(const $N_changes_t *changes, int k, double t, double u) {\n"
     "    enum { NODES = 6 };\n"
     "    const $N_change_t *const it = &changes->of[k];\n"
@@ -38,7 +38,8 @@ static const char rate[] =
     "        value[n] = it->sample[n];\n"
     "        largest = fmax(largest, fabs(u - value[n]));\n"
     "    }\n"
-    "    if (!(largest > least)) return it->slope;\n"
+    "    if (!(largest > least))\n"
+    "        return copysign(fmin(fabs(it->slope), least / (t - time[n - 1])), it->slope);\n"
     "    time[n] = t;\n"
     "    value[n++] = u;\n"
     "    for (int i = 0; i < n; i++) {\n"

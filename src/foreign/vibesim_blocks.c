@@ -212,7 +212,7 @@ static void emit_rate(ln_sketch *sketch, ln_foreign_part *part) {
     ln_draft_put(
         sketch->draft, element, "falling",
         ln_draft_text(sketch->draft, "-(%s)", ln_vibesim_value(sketch, part, "fall", "1")));
-    ln_draft_put(sketch->draft, element, "T", ln_vibesim_formula(sketch, LN_VIBESIM_FILTER));
+    ln_draft_put(sketch->draft, element, "begins", "1");
     put_out(sketch, part, element);
 }
 

@@ -211,20 +211,23 @@ void ln_history_evaluate(const ln_history *h, int stretch, double s, double t, d
     }
 }
 
-/* What is no more than rounding or a solver's tolerance is no change: then the last rate stays,
- * lest something at rest turn back and forth. */
+/* What is no more than rounding or a solver's tolerance is no change: then the sign of the last
+ * rate stays, lest something at rest turn back and forth, but no more of its size than could be
+ * hidden: what rests behind a jump has no rate. */
 double ln_history_rate(const ln_history *h, double t, double u, double noise, double slope) {
     static const double jump = 1e30;
     const ln_history_sample *last = ln_history_last(h);
     const double least = noise * fmax(h->reach, fabs(u));
-    double out[LN_DELAY_OUTPUTS], change = fabs(u - last->u);
+    double out[LN_DELAY_OUTPUTS], change = fabs(u - last->u), since = last->t;
     if (!(t > last->t))
         return change > least ? copysign(jump, u - last->u) : slope;
     for (size_t k = h->count; k > h->first && h->count - k < NODES - 1; k--)
-        if (h->samples[k - 1].stretch == last->stretch)
+        if (h->samples[k - 1].stretch == last->stretch) {
             change = fmax(change, fabs(u - h->samples[k - 1].u));
+            since = h->samples[k - 1].t;
+        }
     if (!(change > least))
-        return slope;
+        return copysign(fmin(fabs(slope), least / (t - since)), slope);
     interpolate_in_step(h, t, t, u, out);
     const int turns = !(out[LN_SLOPE] * slope > 0);
     return turns && t < h->no_turn_before && last->stretch == h->turn_stretch ? slope

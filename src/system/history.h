@@ -67,7 +67,7 @@ int ln_history_level_between(const ln_history *history, int one, int other);
 void ln_history_evaluate(const ln_history *history, int stretch, double s, double t, double u,
                          double *out);
 /* Its slope at t, where it is u; +-1e30 at a jump, which is finite. slope: the slope so far,
- * which stays while the signal does not change by more than `noise` times its largest size. */
+ * whose sign stays while the signal does not change by more than `noise` times its largest size. */
 double ln_history_rate(const ln_history *history, double t, double u, double noise, double slope);
 /* The slope has changed its sign at t, which is known to a part of the samples' distance only: a
  * smooth signal does not turn back within half of the time that the last of them span. */
