@@ -208,7 +208,7 @@ void test_unfolding(void) {
     snprintf(xml + end, sizeof xml - end, "<c40 id='t'/>");
     net built = net_build(xml);
     CU_ASSERT_EQUAL(built.status, LINNET_MODEL);
-    CU_ASSERT(net_said(&built, "unfolds into 3.3e+12 blocks, more than 20000000"));
+    CU_ASSERT(net_said(&built, "expands into 3.3e+12 blocks, more than 20000000"));
     net_free(&built);
     snprintf(xml + end, sizeof xml - end,
              "<c60 id='s'/><component name='c64'><c63 id='x'/></component><c64 id='t'/>");

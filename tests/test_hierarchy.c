@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a model unfolds into: repetitions, conditions, typed parameters, scopes of components. */
+/* What a model expands into: repetitions, conditions, typed parameters, scopes of components. */
 #include "network_kit.h"
 
 static const char *const lag =

@@ -2,6 +2,7 @@
 /* The public API's small-signal analyses: each reaches its point, asks one analysis, and copies the
  * answer into memory of its own. */
 #include "analysis/api_point.h"
+#include "base/constants.h"
 
 #include "analysis/sampled_loop.h"
 #include "analysis/modes.h"
@@ -109,7 +110,7 @@ static linnet_status respond(ln_response *response, const sweep *asked, ln_arena
     LN_TRY(open_response(response, arena, result, report));
     for (size_t i = 0; i < asked->count; i++) {
         const double frequency = asked->frequencies[i];
-        linnet_status status = ln_response_at(response, 2 * M_PI * frequency * I, h, NULL);
+        linnet_status status = ln_response_at(response, 2 * LN_PI * frequency * I, h, NULL);
         if (status != LINNET_OK && status != LINNET_RETRY)
             return status;
         for (int j = 0; j < response->noutputs; j++) {
@@ -245,7 +246,7 @@ linnet_status linnet_linearise(linnet_model *model, const char *at, const char *
 /* ---- margins ---- */
 
 static double hertz(const ln_loop_crossing *crossing) {
-    return crossing != NULL ? crossing->w / (2 * M_PI) : (double)NAN;
+    return crossing != NULL ? crossing->w / (2 * LN_PI) : (double)NAN;
 }
 
 static double margin_of(const ln_loop_crossing *crossing) {

@@ -15,7 +15,7 @@
 static linnet_status wrong(const ln_measures *measures, const ln_measure *measure, const char *what,
                            const char *text) {
     return ln_fail(measures->report, LINNET_MODEL, measure->place, "measure %s: %s '%s'",
-                   measure->told.name, what, text);
+                   measure->result.name, what, text);
 }
 
 /* An attribute that is a number, with or without a unit; stays as it is where it is not given. */
@@ -101,11 +101,11 @@ static linnet_status read_signal(const ln_measures *measures, const ln_measured_
     if (!sum_columns(curves, signal, measure, &unit)) {
         measure->npoints = 0; /* it is not among what was asked for this time: no value */
         ln_note(measures->report, measure->place, "measure %s: '%s' is not among the results",
-                measure->told.name, signal);
+                measure->result.name, signal);
     }
     measure->waits = 1;
     const ln_measure_unit rule = measure->kind->unit;
-    measure->told.unit = rule == LN_UNIT_SIGNAL ? unit : rule == LN_UNIT_TIME ? curves->unit : "";
+    measure->result.unit = rule == LN_UNIT_SIGNAL ? unit : rule == LN_UNIT_TIME ? curves->unit : "";
     return LINNET_OK;
 }
 
@@ -113,7 +113,7 @@ static linnet_status read_one(ln_measures *measures, const ln_measured_curves *c
                               const ln_element *element) {
     ln_measure *measure = &measures->items[measures->count];
     const char *kind = ln_attribute_of(element, "kind");
-    *measure = (ln_measure){.told = {ln_attribute_of(element, "name"), "", NAN},
+    *measure = (ln_measure){.result = {ln_attribute_of(element, "name"), "", NAN},
                             .kind = ln_measure_kind_named(kind),
                             .from = -INFINITY,
                             .to = INFINITY,
@@ -136,7 +136,7 @@ static linnet_status read_one(ln_measures *measures, const ln_measured_curves *c
         measure->formula = ln_attribute_of(element, "value");
         if (measure->formula == NULL)
             return wrong(measures, measure, "there is no value to", kind);
-        measure->told.unit = unit != NULL ? unit : "";
+        measure->result.unit = unit != NULL ? unit : "";
         LN_TRY(ln_measure_check(measures, measure));
     } else {
         LN_TRY(read_options(measures, measure, element));

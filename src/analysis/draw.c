@@ -3,6 +3,7 @@
  * numbers: as easy as 1, 2, 3, SC11), from the library Random123. The counter is the case and the
  * parameter's name, the key is the seed. */
 #include "analysis/vary.h"
+#include "base/constants.h"
 
 #include "base/bytes.h"
 
@@ -33,5 +34,5 @@ double ln_draw_uniform(unsigned long long seed, unsigned long long index, const 
 double ln_draw_normal(unsigned long long seed, unsigned long long index, const char *name) {
     double u[2];
     draw(seed, index, name, u);
-    return sqrt(-2 * log(u[0])) * cos(2 * 3.14159265358979323846 * u[1]);
+    return sqrt(-2 * log(u[0])) * cos(2 * LN_PI * u[1]);
 }

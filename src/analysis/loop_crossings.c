@@ -4,12 +4,13 @@
  * zeros of its exact derivative. A criterion that is never further from zero than rounding leaves
  * it has no sign: it crosses nothing. */
 #include "analysis/loop_curve.h"
+#include "base/constants.h"
 
 #include "base/sys.h"
 #include <math.h>
 #include <stdlib.h>
 
-static const double degree = 180 / 3.14159265358979323846;
+static const double degree = 180 / LN_PI;
 static const double QUIET = 1e-10; /* a criterion below this is rounding */
 static const double FADED = 1e-6;  /* |1 + L| as near to 1 as this: L has faded away */
 

@@ -20,7 +20,7 @@ int ln_measures_count(const ln_measures *measures) {
 }
 
 const ln_measured *ln_measures_at(const ln_measures *measures, int index) {
-    return &measures->items[index].told;
+    return &measures->items[index].result;
 }
 
 /* A piece of a column's curve, for all measures that take it as it comes. */
@@ -111,13 +111,13 @@ void ln_measures_finish(ln_measures *measures) {
     for (int k = 0; measures != NULL && k < measures->count; k++) {
         ln_measure *measure = &measures->items[k];
         if (measure->formula != NULL) {
-            measure->told.value = ln_measure_compute(measures, measure);
+            measure->result.value = ln_measure_compute(measures, measure);
             continue;
         }
         if (measure->when >= 0)
-            measure->at = measures->items[measure->when].told.value;
+            measure->at = measures->items[measure->when].result.value;
         if (measure->waits)
             catch_up(measure);
-        measure->told.value = measure->begun ? measure->kind->value(measure) : NAN;
+        measure->result.value = measure->begun ? measure->kind->value(measure) : NAN;
     }
 }

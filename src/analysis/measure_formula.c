@@ -11,7 +11,7 @@
 
 int ln_measure_index(const ln_measures *measures, const char *name) {
     for (int k = 0; k < measures->count; k++)
-        if (strcmp(measures->items[k].told.name, name) == 0)
+        if (strcmp(measures->items[k].result.name, name) == 0)
             return k;
     return -1;
 }
@@ -21,9 +21,9 @@ static ln_scope *earlier(const ln_measures *measures, const ln_measure *measure,
     ln_scope *scope = ln_scope_new(measures->arena, "", measures->report);
     for (const ln_measure *entry = measures->items; scope != NULL && entry < measure; entry++) {
         char digits[32];
-        ln_number_format(digits, known && isfinite(entry->told.value) ? entry->told.value : 1);
+        ln_number_format(digits, known && isfinite(entry->result.value) ? entry->result.value : 1);
         if (ln_scope_declare(
-                scope, entry->told.name,
+                scope, entry->result.name,
                 (ln_written){ln_arena_string(measures->arena, digits), "", measure->place}, scope,
                 -INFINITY, INFINITY) != LINNET_OK)
             return NULL;
@@ -54,7 +54,7 @@ static int names(const char *formula, const char *name) {
 double ln_measure_compute(const ln_measures *measures, const ln_measure *measure) {
     double value = NAN;
     for (const ln_measure *entry = measures->items; entry < measure; entry++)
-        if (!isfinite(entry->told.value) && names(measure->formula, entry->told.name))
+        if (!isfinite(entry->result.value) && names(measure->formula, entry->result.name))
             return NAN;
     ln_scope *scope = earlier(measures, measure, 1);
     return scope != NULL && ln_scope_value(scope, measure->formula, NULL, measure->place, &value) ==

@@ -39,7 +39,7 @@ typedef struct ln_measure_kind {
 } ln_measure_kind;
 
 struct ln_measure {
-    ln_measured told;
+    ln_measured result;
     const ln_measure_kind *kind;
     int column;                                        /* of the measures' recorder */
     double from, to;                                   /* window */

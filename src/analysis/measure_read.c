@@ -391,7 +391,7 @@ static linnet_status read_formula(ln_measures *measures, const said *given, ln_m
                                   const char *formula) {
     const char *unit = find(given, "unit");
     measure->formula = formula;
-    measure->told.unit = unit != NULL ? unit : "";
+    measure->result.unit = unit != NULL ? unit : "";
     measure->column = -1;
     linnet_status status = ln_measure_check(measures, measure);
     if (status != LINNET_OK)
@@ -406,7 +406,7 @@ static linnet_status read_when(ln_measures *measures, const said *given, ln_meas
     if (name == NULL)
         return LINNET_OK;
     measure->when = ln_measure_index(measures, name);
-    if (measure->when >= 0 && strcmp(measures->items[measure->when].told.unit, "s") == 0 &&
+    if (measure->when >= 0 && strcmp(measures->items[measure->when].result.unit, "s") == 0 &&
         find(given, "at") == NULL)
         return LINNET_OK;
     return ln_fail(measures->report, wrong(given), given->place,
@@ -426,7 +426,7 @@ static int waits(const ln_measure *measure) {
 
 static linnet_status read_measure(ln_measures *measures, const said *given) {
     ln_measure *measure = &measures->items[measures->count];
-    *measure = (ln_measure){.told = {given->name, "", NAN},
+    *measure = (ln_measure){.result = {given->name, "", NAN},
                             .kind = ln_measure_kind_named(given->kind),
                             .from = -INFINITY,
                             .to = INFINITY,
@@ -464,8 +464,8 @@ static linnet_status read_measure(ln_measures *measures, const said *given) {
     if (!condition)
         unit = ln_recorder_columns(measures->recorder, &count)[measure->column].unit;
     options.unit = unit;
-    measure->told.unit = unit_of(measures, measure->kind->unit, unit);
-    if (measure->told.unit == NULL)
+    measure->result.unit = unit_of(measures, measure->kind->unit, unit);
+    if (measure->result.unit == NULL)
         return ln_no_memory(measures->report);
     measure->direction =
         (measure->kind->takes & LN_TAKES_COUNT) || measure->kind->unit == LN_UNIT_NONE ? 0 : 1;

@@ -36,7 +36,7 @@ void ln_measures_mark(const ln_measures *measures,
                                   (double)measure->direction,
                                   (double)measure->count,
                                   (double)measure->column};
-        visit(context, measure->told.name, strlen(measure->told.name) + 1);
+        visit(context, measure->result.name, strlen(measure->result.name) + 1);
         visit(context, measure->kind->name, strlen(measure->kind->name) + 1);
         visit(context, numbers, sizeof numbers);
         if (measure->formula != NULL)

@@ -72,45 +72,46 @@ typedef struct noting {
     int counting;
 } noting;
 
-static linnet_status note_fate(void *context, const ln_start_fate *fate) {
+static linnet_status note_start_condition(void *context, const ln_start_condition *condition) {
     const noting *notes = context;
     ln_operating *op = notes->op;
     const char *free_unknown = op->point.free_unknown;
-    int is_free =
-        (fate->a >= 0 && free_unknown[fate->a]) || (fate->b >= 0 && free_unknown[fate->b]);
-    ln_fate_note note = {fate->block, fate->link, fate->name, "", fate->wanted, fate->found};
+    int is_free = (condition->a >= 0 && free_unknown[condition->a]) ||
+                  (condition->b >= 0 && free_unknown[condition->b]);
+    ln_start_note note = {condition->block,  condition->link, condition->name, "",
+                          condition->wanted, condition->found};
     ln_quantity quantity;
-    if (fate->a >= 0) {
-        const char *unknown = ln_network_unknown_name(op->simulation.network, fate->a);
+    if (condition->a >= 0) {
+        const char *unknown = ln_network_unknown_name(op->simulation.network, condition->a);
         if (ln_network_find(op->simulation.network, unknown, &quantity, NULL) &&
             quantity.unit != NULL)
             note.unit = quantity.unit;
     }
-    if (fate->met && is_free) {
+    if (condition->met && is_free) {
         if (!notes->counting)
             op->kept[op->nkept] = note;
         op->nkept++;
-    } else if (!fate->met && fate->given) {
+    } else if (!condition->met && condition->given) {
         if (!notes->counting)
             op->dropped[op->ndropped] = note;
         op->ndropped++;
-    } else if (!fate->met) {
+    } else if (!condition->met) {
         op->ndefaults++;
     }
     return LINNET_OK;
 }
 
-static linnet_status note_fates(ln_operating *op) {
+static linnet_status note_start_conditions(ln_operating *op) {
     for (int counting = 1; counting >= 0; counting--) {
         if (!counting) {
-            op->kept = LN_NEW(op->arena, ln_fate_note, op->nkept);
-            op->dropped = LN_NEW(op->arena, ln_fate_note, op->ndropped);
+            op->kept = LN_NEW(op->arena, ln_start_note, op->nkept);
+            op->dropped = LN_NEW(op->arena, ln_start_note, op->ndropped);
             if (op->kept == NULL || op->dropped == NULL)
                 return ln_no_memory(op->simulation.report);
         }
         op->nkept = op->ndropped = op->ndefaults = 0;
-        LN_TRY(ln_start_fates(op->simulation.system, op->point.start, op->x, note_fate,
-                              &(noting){op, counting}));
+        LN_TRY(ln_visit_start_conditions(op->simulation.system, op->point.start, op->x,
+                                         note_start_condition, &(noting){op, counting}));
     }
     return LINNET_OK;
 }
@@ -129,5 +130,5 @@ linnet_status ln_operating_observe(ln_operating *op) {
     for (int k = 0; k < op->ncolumns; k++)
         owner[k] = k < op->nlinks ? -1 : owner_of(simulation->network, op->columns[k].name);
     op->owner = owner;
-    return note_fates(op);
+    return note_start_conditions(op);
 }

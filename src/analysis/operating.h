@@ -8,12 +8,12 @@
 
 /* A written start value that the operating point overruled, or a start condition that it left free.
  */
-typedef struct ln_fate_note {
+typedef struct ln_start_note {
     const ln_instance *block; /* or, NULL, of the link */
     const ln_link *link;
     const char *name, *unit; /* unit "" when it has none */
     double wanted, found;
-} ln_fate_note;
+} ln_start_note;
 
 typedef struct ln_operating {
     ln_simulation simulation; /* owned */
@@ -28,7 +28,7 @@ typedef struct ln_operating {
     int nlinks;
     const double *values;
     const int *owner; /* per column: the instance whose quantity it is; -1: a link */
-    ln_fate_note *dropped, *kept;
+    ln_start_note *dropped, *kept;
     int ndropped, nkept;
     int ndefaults; /* start values of the types themselves, not written, that were overruled */
 } ln_operating;

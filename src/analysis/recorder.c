@@ -36,8 +36,8 @@ struct ln_recorder {
     ln_quantity *inputs;
     size_t ninputs, inputs_room;
     const ln_program *program;
-    double *file, *x, *values; /* registers; ninputs; ncolumns */
-    double *told, told_at;     /* ncolumns: the point before, and its time */
+    double *file, *x, *values;   /* registers; ninputs; ncolumns */
+    double *last_values, last_t; /* ncolumns: the point before, and its time */
 };
 
 ln_recorder *ln_recorder_new(ln_network *network, ln_report *report) {
@@ -295,16 +295,16 @@ static linnet_status lower(ln_recorder *recorder, const char *name, const char *
         return ln_fail(recorder->report, LINNET_MODEL, place,
                        "record: '%s' is recorded twice; take another name", name);
     /* what fails without a word has failed for want of memory */
-    int told = ln_report_errors(recorder->report);
+    int before = ln_report_errors(recorder->report);
     const ln_ast *ast = ln_ast_parse(recorder->arena, expression, place, recorder->report);
     if (ast == NULL)
-        return ln_report_errors(recorder->report) > told ? LINNET_MODEL
-                                                         : ln_no_memory(recorder->report);
+        return ln_report_errors(recorder->report) > before ? LINNET_MODEL
+                                                           : ln_no_memory(recorder->report);
     naming where = {recorder, place};
     ln_names names = {find_name, &where, NULL, 0, NULL, 0};
     if (!ln_lower(recorder->graph, ast, &names, place, recorder->report, value))
-        return ln_report_errors(recorder->report) > told ? LINNET_MODEL
-                                                         : ln_no_memory(recorder->report);
+        return ln_report_errors(recorder->report) > before ? LINNET_MODEL
+                                                           : ln_no_memory(recorder->report);
     if (!(ln_depends(recorder->graph, value->node) & LN_DEPENDS_DER))
         return LINNET_OK;
     return ln_fail(recorder->report, LINNET_MODEL, place,
@@ -394,10 +394,10 @@ linnet_status ln_recorder_ready(ln_recorder *recorder) {
                                            (int)recorder->nnodes);
     recorder->x = LN_NEW(recorder->arena, double, recorder->ninputs);
     recorder->values = LN_NEW(recorder->arena, double, recorder->ncolumns);
-    recorder->told = LN_NEW(recorder->arena, double, recorder->ncolumns);
-    recorder->told_at = NAN;
-    if (recorder->told == NULL || ln_graph_failed(recorder->graph) || recorder->program == NULL ||
-        recorder->x == NULL || recorder->values == NULL)
+    recorder->last_values = LN_NEW(recorder->arena, double, recorder->ncolumns);
+    recorder->last_t = NAN;
+    if (recorder->last_values == NULL || ln_graph_failed(recorder->graph) ||
+        recorder->program == NULL || recorder->x == NULL || recorder->values == NULL)
         return ln_no_memory(recorder->report);
     recorder->file = LN_NEW(recorder->arena, double, recorder->program->registers);
     if (recorder->file == NULL)
@@ -443,11 +443,12 @@ const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, ln_s
 }
 
 int ln_recorder_is_new(ln_recorder *recorder, double t) {
-    const size_t bytes = recorder->ncolumns * sizeof *recorder->told;
-    int is_new = t != recorder->told_at || memcmp(recorder->told, recorder->values, bytes) != 0;
-    recorder->told_at = t;
+    const size_t bytes = recorder->ncolumns * sizeof *recorder->last_values;
+    int is_new =
+        t != recorder->last_t || memcmp(recorder->last_values, recorder->values, bytes) != 0;
+    recorder->last_t = t;
     if (bytes > 0)
-        memcpy(recorder->told, recorder->values, bytes);
+        memcpy(recorder->last_values, recorder->values, bytes);
     return is_new;
 }
 

@@ -3,12 +3,13 @@
  * the exact slope (minus the group delay) at both ends of each interval, so that a coarse grid does
  * not lose whole turns. */
 #include "analysis/response.h"
+#include "base/constants.h"
 
 #include "base/sys.h"
 #include <math.h>
 #include <string.h>
 
-static const double degree = 180 / 3.14159265358979323846;
+static const double degree = 180 / LN_PI;
 static const char *const blanks = " \t,";
 
 static int count_names(const char *names) {

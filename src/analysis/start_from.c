@@ -119,18 +119,19 @@ static linnet_status fill_memories(filling *filler, ln_arena *arena) {
 }
 
 /* States that the file does not tell. */
-static linnet_status note_missing(void *context, const ln_start_fate *fate) {
+static linnet_status note_missing(void *context, const ln_start_condition *condition) {
     filling *filler = context;
-    if ((fate->a < 0 || filler->known[fate->a]) && (fate->b < 0 || filler->known[fate->b]))
+    if ((condition->a < 0 || filler->known[condition->a]) &&
+        (condition->b < 0 || filler->known[condition->b]))
         return LINNET_OK;
     /* a link's own start is the model's word all the same */
-    if (fate->block == NULL)
+    if (condition->block == NULL)
         return LINNET_OK;
-    ln_warn(filler->simulation->report, fate->block->place,
+    ln_warn(filler->simulation->report, condition->block->place,
             "%s (%s): the file tells no start of it; it starts at %s%s%.9g, as "
             "the model says",
-            fate->block->name, fate->block->block.type->name, fate->name,
-            *fate->name != '\0' ? " = " : "", fate->wanted);
+            condition->block->name, condition->block->block.type->name, condition->name,
+            *condition->name != '\0' ? " = " : "", condition->wanted);
     return LINNET_OK;
 }
 
@@ -156,7 +157,8 @@ linnet_status ln_start_from(ln_simulation *simulation, const char *path, ln_aren
     for (int k = 0; k < simulation->network->nmemories; k++)
         filler.memory[k] = NAN;
     LN_TRY(fill_memories(&filler, arena));
-    LN_TRY(ln_start_fates(simulation->system, filler.x, filler.x, note_missing, &filler));
+    LN_TRY(
+        ln_visit_start_conditions(simulation->system, filler.x, filler.x, note_missing, &filler));
     simulation->settings.start_x = filler.x;
     simulation->settings.start_memory = filler.memory;
     return LINNET_OK;

@@ -8,6 +8,7 @@ liblinnet_la_SOURCES += \
 	src/base/bytes.h \
 	src/base/compiled.c \
 	src/base/compiled.h \
+	src/base/constants.h \
 	src/base/csv.h \
 	src/base/csv_read.c \
 	src/base/domain.c \

@@ -4,6 +4,7 @@
  * before it). What a crash cut off has its number of points still at 0: then all whole points there
  * are belong to it. */
 #include "base/raw_read.h"
+#include "base/constants.h"
 
 #include "base/text.h"
 
@@ -207,7 +208,7 @@ static const char *part_name(const raw_reader *reader, const char *name, const c
 
 /* The angle in degrees, on the branch nearest to that of the row before. */
 static double unwrapped(const double *pair, const double *before) {
-    const double angle = atan2(pair[1], pair[0]) * 180 / 3.14159265358979323846;
+    const double angle = atan2(pair[1], pair[0]) * 180 / LN_PI;
     if (before == NULL || !isfinite(*before))
         return angle;
     return angle + 360 * round((*before - angle) / 360);

@@ -217,7 +217,7 @@ void ln_catalogue_tell(ln_catalogue *c, ln_report *report) {
     c->report = report;
 }
 
-/* A shop that cannot be opened again is one without a shape, which the next class reports as want
+/* A cache that cannot be made again is one without a shape, which the next class reports as want
  * of memory. */
 void ln_catalogue_forget(ln_catalogue *c) {
     static const size_t many = 1000;

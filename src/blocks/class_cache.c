@@ -164,8 +164,8 @@ linnet_status ln_class_cache_class(ln_class_cache *cache, const ln_type *type,
 
 /* ---- gates and triggers ---- */
 
-/* A class made from another one, as a shop keeps it: what it is made from may pass, too. The text
- * is freed. NULL in *class: there is none yet. */
+/* A class made from another one, as a class cache keeps it: what it is made from may pass, too. The
+ * text is freed. NULL in *class: there is none yet. */
 static linnet_status find_made(ln_class_cache *cache, ln_text *text, char **key,
                                const linnet_block_class **class, ln_report *report) {
     const int failed = text->failed || cache->arena == NULL || cache->shapes == NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Private to the room `blocks`: where classes are made to order and kept - of sized types for the
  * shape of an instance, of types in C with several classes, of classes that are switched on and
- * off, or triggered. Equal orders get the same class. A shop that could not be opened has no
+ * off, or triggered. Equal orders get the same class. A cache that could not be made has no
  * shapes: an order then ends with want of memory. */
 #ifndef LN_BLOCKS_CLASS_CACHE_H
 #define LN_BLOCKS_CLASS_CACHE_H
@@ -23,7 +23,7 @@ int ln_class_cache_open(ln_class_cache *cache);
 /* Frees everything in it; it may be opened again. */
 void ln_class_cache_close(ln_class_cache *cache);
 
-/* Compiles equations, which the shop then keeps; frees them when that fails. */
+/* Compiles equations, which the cache then keeps; frees them when that fails. */
 linnet_status ln_class_cache_compile(ln_class_cache *cache, ln_equations *equations,
                                      ln_report *report, const linnet_block_class **class);
 /* The class of an instance of a sized type; of a type in C that has several. Failures are reported.

@@ -15,7 +15,7 @@ static const ln_option options[] = {
     LN_OPTIONS_HOW,
     LN_OPTIONS_WHAT,
     {"flat", 0, NULL,
-     "print the model as it unfolds: blocks and links under their full names,\n"
+     "print the model as it expands: blocks and links under their full names,\n"
      "parameters as numbers; a model file that runs the same"},
     LN_OPTION_FORMAT,
     {"quiet", 'q', NULL, "only tell what is wrong"},

@@ -79,7 +79,7 @@ static linnet_status convert(const ln_job *job) {
     if (status == LINNET_OK && model->again == NULL && !ln_diagram_suffix(job->files[0]))
         status = ln_usage(
             job->command,
-            "'%.200s' is written in Linnet's own language; 'linnet check --flat' unfolds it",
+            "'%.200s' is written in Linnet's own language; 'linnet check --flat' expands it",
             job->files[0]);
     if (status == LINNET_OK)
         status = write_model(job, model);

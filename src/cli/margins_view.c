@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Margins written down and drawn. */
 #include "cli/margins_view.h"
+#include "base/constants.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const double tau = 6.283185307179586476925, degree = 180 / 3.14159265358979323846;
+static const double tau = 2 * LN_PI, degree = 180 / LN_PI;
 
 /* ---- text ---- */
 

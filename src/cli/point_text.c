@@ -36,11 +36,11 @@ static size_t width_of(const ln_operating *op, int owner, int first) {
     return width;
 }
 
-static const char *owner_name(const ln_fate_note *note) {
+static const char *owner_name(const ln_start_note *note) {
     return note->block != NULL ? note->block->name : note->link->name;
 }
 
-static void put_note(const ln_fate_note *note, const char *what, ln_text *text) {
+static void put_note(const ln_start_note *note, const char *what, ln_text *text) {
     ln_text_printf(text, "  %s.%s = %.9g%s%s %s", owner_name(note),
                    *note->name != '\0' ? note->name : "start", note->wanted,
                    *note->unit != '\0' ? " " : "", note->unit, what);
@@ -143,7 +143,7 @@ static void put_json_column(const ln_operating *op, int k, ln_json *json) {
     put_json_value(json, short_name(op, k), op->values[k], op->columns[k].unit);
 }
 
-static void put_json_notes(const char *name, const ln_fate_note *notes, int count, ln_json *json) {
+static void put_json_notes(const char *name, const ln_start_note *notes, int count, ln_json *json) {
     ln_json_begin(json, name, LN_JSON_LIST_LINES);
     for (int k = 0; k < count; k++) {
         ln_json_begin(json, NULL, LN_JSON_OBJECT);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of a report: what the run took, measures, parameters, the operating point, modes. */
 #include "cli/report.h"
+#include "base/constants.h"
 
 #include "plot/html.h"
 #include <math.h>
@@ -172,7 +173,7 @@ static void mode_row(ln_reporting *r, const linnet_mode *mode) {
     ln_text_add(r->page, "<tr>");
     number(r->page, mode->re);
     number(r->page, mode->im);
-    number(r->page, mode->im != 0 ? fabs(mode->im) / (2 * 3.14159265358979323846) : NAN);
+    number(r->page, mode->im != 0 ? fabs(mode->im) / (2 * LN_PI) : NAN);
     number(r->page, size > 0 ? -mode->re / size : NAN);
     number(r->page, mode->re < 0 ? -1 / mode->re : NAN);
     ln_text_add(r->page, "<td>");

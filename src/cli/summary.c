@@ -115,15 +115,15 @@ static void print_causes(const ln_statistics *run) {
     static const char *const what[LN_CAUSES] = {"the error", "Newton's method", "events",
                                                 "corners",   "delays",          "the largest step",
                                                 "sources"};
-    int told[LN_CAUSES] = {0}, count = 0;
+    int given[LN_CAUSES] = {0}, count = 0;
     for (int most = 0;; count++) {
         most = -1;
         for (int j = 0; j < LN_CAUSES; j++)
-            if (!told[j] && run->by[j] > (most < 0 ? 0 : run->by[most]))
+            if (!given[j] && run->by[j] > (most < 0 ? 0 : run->by[most]))
                 most = j;
         if (most < 0)
             break;
-        told[most] = 1;
+        given[most] = 1;
         if (count == 0)
             title("steps by");
         fprintf(stderr, "%s%s", count > 0 ? "; " : "", what[most]);

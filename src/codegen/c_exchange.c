@@ -27,9 +27,9 @@ static void assign_indicator(void *context, ln_text *out, int output, const char
     ln_text_printf(out, "    indicators[%d] = %s;\n", w->part->target[output], value);
 }
 
-static void assign_corner(void *context, ln_text *out, int output, const char *value) {
+static void assign_breakpoint(void *context, ln_text *out, int output, const char *value) {
     const ln_c_writer *w = context;
-    ln_text_printf(out, "    corners[%d] = %s;\n", w->part->target[output], value);
+    ln_text_printf(out, "    breakpoints[%d] = %s;\n", w->part->target[output], value);
 }
 
 /* A function that fills an array from the statements of a part. */
@@ -68,17 +68,17 @@ static void add_indicators(ln_c_writer *w) {
     ln_text_add(w->out, ";\n}\n");
 }
 
-static void add_corner_table(const ln_c_writer *w) {
+static void add_breakpoint_table(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     ln_c_add(w, "\nstatic const struct {\n    int kind, points;\n    const double *table;\n} "
-                "corner_kinds[] = {");
-    for (int k = 0; k < plan->ncorners; k++) {
-        const ln_plan_corner *corner = &plan->corner[k];
-        const int has_table = corner->kind == LN_BREAKPOINT_TABLE;
-        ln_text_printf(w->out, "%s{%d, %d, ", k > 0 ? ", " : "", (int)corner->kind,
-                       has_table ? corner->points : 0);
+                "breakpoint_kinds[] = {");
+    for (int k = 0; k < plan->nbreakpoints; k++) {
+        const ln_plan_breakpoint *breakpoint = &plan->breakpoint[k];
+        const int has_table = breakpoint->kind == LN_BREAKPOINT_TABLE;
+        ln_text_printf(w->out, "%s{%d, %d, ", k > 0 ? ", " : "", (int)breakpoint->kind,
+                       has_table ? breakpoint->points : 0);
         if (has_table)
-            ln_c_table(NULL, w->out, corner->table);
+            ln_c_table(NULL, w->out, breakpoint->table);
         else
             ln_text_add(w->out, "0");
         ln_text_add(w->out, "}");
@@ -88,31 +88,33 @@ static void add_corner_table(const ln_c_writer *w) {
 
 /* As ln_breakpoints_next(): each is looked for before the earliest of those in front of it. */
 static void add_next_time(ln_c_writer *w) {
-    const ln_c_target target = {assign_corner, NULL, 0};
-    const int count = w->plan->ncorners;
+    const ln_c_target target = {assign_breakpoint, NULL, 0};
+    const int count = w->plan->nbreakpoints;
     if (count == 0) {
         ln_c_add(w, "\n$R $N_next_time(const $N_t *model) {\n    (void)model;\n    return "
                     "($R)INFINITY;\n}\n");
         return;
     }
-    add_corner_table(w);
-    add_part(w, &w->plan->corners, &target,
-             "\n/* Conditions on time alone, as functions of time: scale and shift of each. */\n"
-             "static void corners_of(const at_t *at, const $N_signals_t *signals, $R *corners) "
-             "{\n");
+    add_breakpoint_table(w);
+    add_part(
+        w, &w->plan->breakpoints, &target,
+        "\n/* Conditions on time alone, as functions of time: scale and shift of each. */\n"
+        "static void breakpoints_of(const at_t *at, const $N_signals_t *signals, $R *breakpoints) "
+        "{\n");
     ln_c_add(w, "}\n\n$R $N_next_time(const $N_t *model) {\n"
                 "    $R next = ($R)INFINITY;\n"
                 "    const $R t = model->time;\n");
-    ln_text_printf(w->out, "    for (int k = 0; k < %d; k++) {\n        double corners[%d];\n",
+    ln_text_printf(w->out, "    for (int k = 0; k < %d; k++) {\n        double breakpoints[%d];\n",
                    count, 2 * count);
     ln_c_add(w, "        const $R between = isfinite(next) ? t + 0.5 * (next - t) : t + fmax(1.0, "
                 "fabs(t));\n"
                 "        at_t at = place_of(model, between);\n"
                 "        at.t = between;\n"
-                "        corners_of(&at, &model->signals, corners);\n"
-                "        const $R found = linnet_corner(corner_kinds[k].kind, corners[2 * k], "
-                "corners[2 * k + 1],\n"
-                "            corner_kinds[k].table, corner_kinds[k].points, t);\n"
+                "        breakpoints_of(&at, &model->signals, breakpoints);\n"
+                "        const $R found = linnet_next_breakpoint(breakpoint_kinds[k].kind, "
+                "breakpoints[2 * k], "
+                "breakpoints[2 * k + 1],\n"
+                "            breakpoint_kinds[k].table, breakpoint_kinds[k].points, t);\n"
                 "        if (found < next) next = found;\n"
                 "    }\n"
                 "    return next;\n}\n");

@@ -247,8 +247,8 @@ void ln_c_carried(const ln_c_writer *w, ln_text *out) {
     for (int op = 0; op < LN_OPS; op++)
         if (w->cost.used[op])
             want_operation(pieces, count, op);
-    if (w->plan->ncorners > 0)
-        want(pieces, count, "linnet_corner", 0);
+    if (w->plan->nbreakpoints > 0)
+        want(pieces, count, "linnet_next_breakpoint", 0);
     for (int k = 0; w->plan->implicit != NULL && k < w->plan->implicit->ndevices; k++)
         want_device(pieces, count, w->plan->implicit->devices[k].carried.type);
     close_over(pieces, count);

@@ -38,7 +38,7 @@ typedef struct ln_plan_request {
     const ln_codegen_output *outputs;
     int noutputs; /* names of quantities */
     int tunable;  /* parameters of blocks become members of a struct */
-    int exchange; /* another program integrates: guards and corners are wanted */
+    int exchange; /* another program integrates: guards and breakpoints are wanted */
 } ln_plan_request;
 
 /* Something that a program computes: which unknown, output or memory output k of the program is. */
@@ -68,11 +68,11 @@ typedef struct ln_plan_event {
     const ln_instance *block;
 } ln_plan_event;
 
-/* A condition on time alone: scale and shift are outputs 2k and 2k+1 of `corners`. */
-typedef struct ln_plan_corner {
+/* A condition on time alone: scale and shift are outputs 2k and 2k+1 of `breakpoints`. */
+typedef struct ln_plan_breakpoint {
     ln_breakpoint_kind kind;
     int table, points; /* among diagram.parameters */
-} ln_plan_corner;
+} ln_plan_breakpoint;
 
 typedef struct ln_plan_parameter {
     ln_member member;
@@ -144,9 +144,9 @@ typedef struct ln_plan {
     /* the nodes of graph from which programs were made: of signals (NULL: of a network), what
      * events set, modes, outputs */
     const ln_node *value, *set_node, *mode_node, *output_node;
-    ln_plan_part guards, corners; /* for model exchange; targets: numbers */
-    ln_plan_corner *corner;
-    int ncorners;
+    ln_plan_part guards, breakpoints; /* for model exchange; targets: numbers */
+    ln_plan_breakpoint *breakpoint;
+    int nbreakpoints;
     ln_plan_past *pasts;
     int npasts, past_samples;    /* samples of all */
     int nlines, nchanges;        /* of pasts: delays, and rates, whose numbers are counted apart */
@@ -206,7 +206,7 @@ const char *ln_plan_about(ln_plan *plan, const ln_instance *block, const char *u
 int ln_plan_tunes(const void *plan, int instance, int offset);
 /* plan_hybrid.c: modes, conditions, act, events, sets. */
 linnet_status ln_plan_hybrid(ln_plan *plan);
-/* guards, corners. */
+/* guards, breakpoints. */
 linnet_status ln_plan_exchange(ln_plan *plan);
 /* plan_past.c: all delays, before anything is compiled; their bounds, from a start x, and the
  * code's step: LINNET_MODEL, reported: a delay that is unbounded or shorter than the step; their

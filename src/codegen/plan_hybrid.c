@@ -171,15 +171,16 @@ static int is_replaced(const ln_plan *plan, int i) {
     return 0;
 }
 
-static linnet_status add_corners(ln_plan *plan, int i, ln_node *nodes) {
+static linnet_status add_breakpoints(ln_plan *plan, int i, ln_node *nodes) {
     const ln_residuals *residuals = ln_class_residuals(plan->network->instances[i].block.type);
-    const int first = plan->ncorners;
+    const int first = plan->nbreakpoints;
     if (residuals == NULL || is_replaced(plan, i))
         return LINNET_OK;
     for (int k = 0; k < residuals->nbreakpoints; k++) {
         const ln_breakpoint *gather = &residuals->breakpoints[k];
-        nodes[2 * plan->ncorners] = gather->scale, nodes[2 * plan->ncorners + 1] = gather->shift;
-        plan->corner[plan->ncorners++] = (ln_plan_corner){
+        nodes[2 * plan->nbreakpoints] = gather->scale,
+                  nodes[2 * plan->nbreakpoints + 1] = gather->shift;
+        plan->breakpoint[plan->nbreakpoints++] = (ln_plan_breakpoint){
             gather->kind, gather->table_first + plan->diagram.shift[i], gather->table_points};
     }
     return residuals->nbreakpoints == 0
@@ -200,8 +201,8 @@ linnet_status ln_plan_exchange(ln_plan *plan) {
         most += breakpoints_of(plan, i);
     ln_node *nodes = LN_NEW(plan->diagram.scratch, ln_node, 2 * most);
     int *target = LN_NEW(plan->diagram.scratch, int, 2 * most);
-    plan->corner = LN_NEW(plan->arena, ln_plan_corner, most);
-    if (nodes == NULL || target == NULL || plan->corner == NULL)
+    plan->breakpoint = LN_NEW(plan->arena, ln_plan_breakpoint, most);
+    if (nodes == NULL || target == NULL || plan->breakpoint == NULL)
         return ln_no_memory(plan->report);
     for (int k = 0; k < 2 * (int)most; k++)
         target[k] = k;
@@ -210,6 +211,6 @@ linnet_status ln_plan_exchange(ln_plan *plan) {
         LN_TRY(add_guards(plan, i, nodes, &done));
     LN_TRY(ln_plan_compile(plan, nodes, target, done, &plan->guards));
     for (int i = 0; i < count; i++)
-        LN_TRY(add_corners(plan, i, nodes));
-    return ln_plan_compile(plan, nodes, target, 2 * plan->ncorners, &plan->corners);
+        LN_TRY(add_breakpoints(plan, i, nodes));
+    return ln_plan_compile(plan, nodes, target, 2 * plan->nbreakpoints, &plan->breakpoints);
 }

@@ -235,10 +235,10 @@ int ln_plan_nprograms(const ln_plan *plan) {
 
 const ln_program *ln_plan_program(const ln_plan *plan, int k) {
     const ln_network_plan *network = plan->implicit;
-    const ln_plan_part *const parts[PARTS] = {&plan->needed,     &plan->rest,     &plan->rates,
-                                              &plan->observed,   &plan->modes,    &plan->conditions,
-                                              &plan->act,        &plan->guards,   &plan->corners,
-                                              &plan->remembered, &plan->changing, &plan->asserts};
+    const ln_plan_part *const parts[PARTS] = {
+        &plan->needed,      &plan->rest,       &plan->rates,    &plan->observed,
+        &plan->modes,       &plan->conditions, &plan->act,      &plan->guards,
+        &plan->breakpoints, &plan->remembered, &plan->changing, &plan->asserts};
     const ln_plan_part *const of_network[OF_NETWORK] = {
         &network->step.update,    &network->step.rest,    &network->algebra.update,
         &network->algebra.rest,   &network->rates,        &network->fresh,

@@ -2,6 +2,7 @@
 /* Values of expressions as intervals; see bounds.h. Rounding is not directed: results decide signs,
  * where the ends that matter are zeros that come from exact operations. */
 #include "expression/bounds.h"
+#include "base/constants.h"
 
 enum { MOST_DEPTH = 120 };
 static const long MOST_STEPS = 40000;
@@ -264,7 +265,7 @@ static int fixed_range(ln_op op, ln_interval *is) {
                   {LN_OP_COSH, {1, INFINITY}},
                   {LN_OP_SIN, {-1, 1}},
                   {LN_OP_COS, {-1, 1}},
-                  {LN_OP_ATAN2, {-3.14159265358979323846, 3.14159265358979323846}},
+                  {LN_OP_ATAN2, {-LN_PI, LN_PI}},
                   {LN_OP_EQ, {0, 1}},
                   {LN_OP_AND, {0, 1}},
                   {LN_OP_OR, {0, 1}},

@@ -29,7 +29,7 @@ static ln_node with_time(ln_graph *graph, ln_node node, ln_node time) {
 }
 
 /* Adds a breakpoint unless it is known. 0 when memory is short. */
-static int add_corner(search *s, ln_breakpoint breakpoint) {
+static int add_breakpoint(search *s, ln_breakpoint breakpoint) {
     for (int i = 0; i < s->count; i++) {
         const ln_breakpoint *known = &s->breakpoint[i];
         if (known->kind == breakpoint.kind && known->scale == breakpoint.scale &&
@@ -109,7 +109,7 @@ static ln_node decide(void *context, ln_graph *to, const ln_graph *from, ln_node
         for (int k = is_table ? 1 : 0; k < 2; k++)
             if (moved[k] != LN_NONE)
                 moved[k] = with_time(to, moved[k], decided);
-        if (!add_corner(s, breakpoint))
+        if (!add_breakpoint(s, breakpoint))
             to->failed = 1;
     }
     return to->failed ? LN_NONE : ln_remake(to, from, old, moved);
@@ -128,5 +128,5 @@ int ln_decide_time(ln_graph *graph, ln_node *nodes, int count, ln_arena *arena,
 double ln_breakpoint_next(ln_breakpoint_kind kind, double scale, double shift, const double *table,
                           int points, double t) {
     /* special.h counts the kinds in the same order */
-    return linnet_corner((int)kind, scale, shift, table, points, t);
+    return linnet_next_breakpoint((int)kind, scale, shift, table, points, t);
 }

@@ -5,8 +5,7 @@
  * open (kinks, 0^b) it says so. The result shares all it can with the node itself: d exp(a) =
  * exp(a) da uses the node exp(a). */
 #include "expression/nodes.h"
-
-#define PI 3.14159265358979323846
+#include "base/constants.h"
 
 /* One rule's view: the node, its arguments and their derivatives (0 the constant where there is
  * none). */
@@ -126,10 +125,10 @@ static int slope_of_special(const rule *r, ln_op op, ln_node *slope) {
     const ln_node a = r->a;
     switch (op) {
     case LN_OP_ERF:
-        *slope = mul(r, number(r, 2 / sqrt(PI)), of(r, LN_OP_EXP, neg(r, square(r, a))));
+        *slope = mul(r, number(r, 2 / sqrt(LN_PI)), of(r, LN_OP_EXP, neg(r, square(r, a))));
         return 1;
     case LN_OP_ERFC:
-        *slope = mul(r, number(r, -2 / sqrt(PI)), of(r, LN_OP_EXP, neg(r, square(r, a))));
+        *slope = mul(r, number(r, -2 / sqrt(LN_PI)), of(r, LN_OP_EXP, neg(r, square(r, a))));
         return 1;
     case LN_OP_TGAMMA:
         *slope = mul(r, r->node, ln_operation(r->graph, LN_OP_POLYGAMMA, number(r, 0), a, LN_NONE));

@@ -2,6 +2,7 @@
 /* From the tree of an expression to graph nodes with units: one loop along the tree's reverse
  * Polish thread with a stack of values. */
 #include "expression/functions.h"
+#include "base/constants.h"
 #include "expression/lower.h"
 #include "expression/message.h"
 #include "expression/nodes.h"
@@ -81,7 +82,7 @@ static int unknown_name(const lowering *l, const ln_ast *ast) {
 static int lower_name(const lowering *l, const ln_ast *ast, ln_value *value) {
     value->dimension = ln_dimension_plain;
     if (strcmp(ast->name, "pi") == 0) {
-        value->node = ln_constant(l->graph, 3.14159265358979323846);
+        value->node = ln_constant(l->graph, LN_PI);
         return 1;
     }
     if (strcmp(ast->name, "e") == 0) {

@@ -163,12 +163,12 @@ double linnet_table_room(double x, double decide, const double *table, int point
 }
 
 /* Later than t by more than the rounding of the crossing's computation. */
-static int corner_is_after(double crossing, double t) {
+static int breakpoint_is_after(double crossing, double t) {
     return crossing > t && crossing - t > 4 * 2.220446049250313e-16 * fabs(t);
 }
 
 /* The first time after t at which scale*t + shift is an integer. */
-static double corner_integer(double scale, double shift, double t) {
+static double breakpoint_of_integer(double scale, double shift, double t) {
     double here = scale * t + shift, direction = scale > 0 ? 1 : -1;
     /* 2^52: every double beyond is an integer */
     if (!(fabs(here) < 4503599627370496.0))
@@ -176,24 +176,24 @@ static double corner_integer(double scale, double shift, double t) {
     double level = scale > 0 ? floor(here) : ceil(here);
     for (int i = 0; i < 4; i++, level += direction) {
         double crossing = (level - shift) / scale;
-        if (corner_is_after(crossing, t))
+        if (breakpoint_is_after(crossing, t))
             return crossing;
     }
     return (double)INFINITY;
 }
 
-double linnet_corner(int kind, double scale, double shift, const double *table, int points,
-                     double t) {
+double linnet_next_breakpoint(int kind, double scale, double shift, const double *table, int points,
+                              double t) {
     double next = (double)INFINITY;
     if (!(fabs(scale) > 0) || !isfinite(scale) || !isfinite(shift))
         return (double)INFINITY;
     if (kind == 0)
-        return corner_is_after(-shift / scale, t) ? -shift / scale : INFINITY;
+        return breakpoint_is_after(-shift / scale, t) ? -shift / scale : INFINITY;
     if (kind < 3)
-        return corner_integer(scale, kind == 1 ? shift : shift - 0.5, t);
+        return breakpoint_of_integer(scale, kind == 1 ? shift : shift - 0.5, t);
     for (int i = 0; i < points; i++) {
         double crossing = (table[2 * i] - shift) / scale;
-        if (corner_is_after(crossing, t) && crossing < next)
+        if (breakpoint_is_after(crossing, t) && crossing < next)
             next = crossing;
     }
     return next;

@@ -27,7 +27,7 @@ double linnet_table_middle(double decide, const double *table, int points);
 double linnet_table_room(double x, double decide, const double *table, int points);
 /* The first time after t, by more than rounding, at which scale*t + shift is zero (kind 0), an
  * integer (1), an integer and a half (2), or an abscissa of the table (3); INFINITY: none. */
-double linnet_corner(int kind, double scale, double shift, const double *table, int points,
-                     double t);
+double linnet_next_breakpoint(int kind, double scale, double shift, const double *table, int points,
+                              double t);
 
 #endif

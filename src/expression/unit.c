@@ -6,6 +6,7 @@
  * also knows `*` and a leading 1. unit = term { ("." | "*" | "/") term }      term = ( atom | "("
  * unit ")" ) [ "^" integer ] */
 #include "expression/dimension.h"
+#include "base/constants.h"
 
 #include "base/foreign.h"
 #include "base/text.h"
@@ -14,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#define PI 3.14159265358979323846
 
 typedef struct known {
     const char *name;
@@ -52,10 +51,10 @@ static const known table[] = {
     {"H", 2, 1, -2, -2, 0, 0, 0, 1, 0, 1, 1, 0},
     {"rad", 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0},
     {"sr", 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0},
-    {"deg", 0, 0, 0, 0, 0, 0, 0, 0, 0, PI, 180, 0},
-    {"\xC2\xB0", 0, 0, 0, 0, 0, 0, 0, 0, 0, PI, 180, 0}, /* degree sign */
-    {"rev", 0, 0, 0, 0, 0, 0, 0, 0, 0, 2 * PI, 1, 0},
-    {"rpm", 0, 0, -1, 0, 0, 0, 0, 0, 0, 2 * PI, 60, 0},
+    {"deg", 0, 0, 0, 0, 0, 0, 0, 0, 0, LN_PI, 180, 0},
+    {"\xC2\xB0", 0, 0, 0, 0, 0, 0, 0, 0, 0, LN_PI, 180, 0}, /* degree sign */
+    {"rev", 0, 0, 0, 0, 0, 0, 0, 0, 0, 2 * LN_PI, 1, 0},
+    {"rpm", 0, 0, -1, 0, 0, 0, 0, 0, 0, 2 * LN_PI, 60, 0},
     {"%", 0, 0, 0, 0, 0, 0, 0, 0, -2, 1, 1, 0},
     {"degC", 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 273.15},
     {"\xC2\xB0"

@@ -40,8 +40,8 @@ static linnet_status constrain_step(ln_drive *d) {
     if (!constrain(d, run->side, run->x))
         return LINNET_OK;
     LN_TRY(ln_run_restart(run, run->side));
-    return d->stepper->turn == NULL ? LINNET_OK
-                                    : d->stepper->turn(run, d->state, LN_TURN_CONSTRAINED);
+    return d->stepper->resume == NULL ? LINNET_OK
+                                      : d->stepper->resume(run, d->state, LN_RESUME_PROJECTED);
 }
 
 /* The first step where the algebra had no solution; *taken tells whether there is one. */

@@ -67,7 +67,7 @@ void ln_consistent_forget_factors(ln_consistent *solver) {
 void ln_consistent_free(ln_consistent *solver) {
     ln_linear_free(solver->matrix.linear);
     ln_transform_free(solver->transform);
-    ln_prolonged_forget(&solver->kept);
+    ln_prolonged_forget(&solver->cache);
     ln_arena_free(solver->arena);
     *solver = (ln_consistent){0};
 }

@@ -8,7 +8,7 @@
 
 enum {
     MOST_TRIALS = 200,
-    AIMED = 2, /* true steps to where the interpolation has a crossing */
+    STEPS_BEHIND = 2, /* true steps to where the interpolation has a crossing */
 };
 /* of the step: slopes of guards are taken over this part; long enough that rounding leaves ten
  * digits of a slope, short enough that a guard is straight over it */
@@ -66,8 +66,8 @@ static double estimate(const ln_root_finder *finder, double a, double b) {
     double part = 1;
     for (int k = 0; k < ln_guard_count(finder); k++) {
         const double noise = ev->resting[k] && isfinite(ev->noise[k]) ? ev->noise[k] : 0;
-        const double low = fmax(finder->at_a[k], 0) + noise, high = finder->at_b[k] + noise;
-        if (!ln_guard_is_crossed(finder->at_b[k]))
+        const double low = fmax(finder->guards_a[k], 0) + noise, high = finder->guards_b[k] + noise;
+        if (!ln_guard_is_crossed(finder->guards_b[k]))
             continue;
         double here = isfinite(high) ? low / (low - high) : 0.5;
         if (here < part)
@@ -81,17 +81,18 @@ static void halve(double *guard, int count) {
         guard[k] /= 2;
 }
 
-/* A bracket that is closed until it is `least` long: nothing is crossed at a (guards at_a[]),
- * something at b (at_b[]). */
+/* A bracket that is closed until it is `least` long: nothing is crossed at a (guards guards_a[]),
+ * something at b (guards_b[]). */
 typedef struct enclosure {
     double a, b, least;
     double first;         /* of the trials, where it is beyond a */
     int on_steps;         /* trials are true steps; else the interpolation is asked */
-    int at_b;             /* the last trial was at b */
+    int stands_at_b;      /* the last trial was at b */
     int no_interpolation; /* none is known at the last trial */
 } enclosure;
 
-static linnet_status probe(const ln_search *search, enclosure *bracket, double *t, double *guard) {
+static linnet_status try_time(const ln_search *search, enclosure *bracket, double *t,
+                              double *guard) {
     int known;
     if (bracket->on_steps)
         return ln_crossing_by_step(search, t, guard);
@@ -104,14 +105,15 @@ static linnet_status probe(const ln_search *search, enclosure *bracket, double *
  * it falls? */
 static int is_near(const ln_root_finder *finder, double least) {
     for (int k = 0; k < ln_guard_count(finder); k++)
-        if (ln_guard_is_crossed(finder->at_b[k]) && !(-finder->at_b[k] <= finder->fall[k] * least))
+        if (ln_guard_is_crossed(finder->guards_b[k]) &&
+            !(-finder->guards_b[k] <= finder->fall[k] * least))
             return 0;
     return 1;
 }
 
 static int is_closed(const ln_search *search, const enclosure *bracket) {
     return bracket->b - bracket->a <= bracket->least || bracket->no_interpolation ||
-           (bracket->on_steps && bracket->at_b && is_near(search->finder, bracket->least));
+           (bracket->on_steps && bracket->stands_at_b && is_near(search->finder, bracket->least));
 }
 
 /* Every eighth trial bisects: a guard that is not smooth may hold regula falsi at one end. */
@@ -131,24 +133,24 @@ static linnet_status enclose(const ln_search *search, enclosure *bracket) {
          * both ends. */
         at = at - bracket->a < width / 2 ? at + half : at - half;
         at = fmin(fmax(at, bracket->a + half), bracket->b - half);
-        LN_TRY(probe(search, bracket, &at, finder->at_trial));
-        if (ln_guards_any_crossed(finder, finder->at_trial)) {
+        LN_TRY(try_time(search, bracket, &at, finder->guards_trial));
+        if (ln_guards_any_crossed(finder, finder->guards_trial)) {
             bracket->b = at;
             if (bracket->b <= bracket->a) { /* met on the way, and passed back before a */
                 bracket->a = search->t0;
-                memcpy(finder->at_a, finder->guards[0], bytes);
+                memcpy(finder->guards_a, finder->guards[0], bytes);
             }
-            memcpy(finder->at_b, finder->at_trial, bytes);
+            memcpy(finder->guards_b, finder->guards_trial, bytes);
             if (last_moved == 1)
-                halve(finder->at_a, count);
-            last_moved = bracket->at_b = 1;
+                halve(finder->guards_a, count);
+            last_moved = bracket->stands_at_b = 1;
         } else {
             bracket->a = at;
-            memcpy(finder->at_a, finder->at_trial, bytes);
+            memcpy(finder->guards_a, finder->guards_trial, bytes);
             if (last_moved == -1)
-                halve(finder->at_b, count);
+                halve(finder->guards_b, count);
             last_moved = -1;
-            bracket->at_b = 0;
+            bracket->stands_at_b = 0;
         }
     }
     return LINNET_OK;
@@ -159,7 +161,7 @@ double ln_crossing_resolution(const ln_root_finder *finder, double a, double b) 
     return fmax(1e-12 * (b - a), ldexp(rounding, finder->coarsening));
 }
 
-linnet_status ln_crossing_locate(const ln_search *search, double *t) {
+linnet_status ln_crossing_enclose(const ln_search *search, double *t) {
     ln_root_finder *finder = search->finder;
     enclosure bracket = {
         .a = search->t0,
@@ -167,49 +169,51 @@ linnet_status ln_crossing_locate(const ln_search *search, double *t) {
         .least = ln_crossing_resolution(finder, search->t0, fmax(search->b, search->seen)),
         .first = search->a,
         .on_steps = 1,
-        .at_b = 1};
+        .stands_at_b = 1};
     const double *x;
     finder->events->resolution = bracket.least;
-    memcpy(finder->at_a, finder->guards[0], (size_t)ln_guard_count(finder) * sizeof(double));
+    memcpy(finder->guards_a, finder->guards[0], (size_t)ln_guard_count(finder) * sizeof(double));
     LN_TRY(enclose(search, &bracket));
     *t = bracket.b;
-    return bracket.at_b ? LINNET_OK : search->stepping->redo(search->stepping->context, t, &x);
+    return bracket.stands_at_b ? LINNET_OK
+                               : search->stepping->redo(search->stepping->context, t, &x);
 }
 
-/* ---- aiming ---- */
+/* ---- the first trial ---- */
 
 /* How fast guards fall at t, by the interpolation since `from`; *known: 0 where it says nothing. */
 static linnet_status find_fall(const ln_search *search, double from, double t, int *known) {
     ln_root_finder *finder = search->finder;
     const double back = fmin(SLOPE * (search->t1 - search->t0), (t - from) / 2);
-    LN_TRY(ln_crossing_by_interpolation(search, t, finder->at_trial, known));
+    LN_TRY(ln_crossing_by_interpolation(search, t, finder->guards_trial, known));
     if (*known)
         LN_TRY(ln_crossing_by_interpolation(search, t - back, finder->work, known));
     for (int k = 0; *known && k < ln_guard_count(finder); k++)
-        finder->fall[k] = (finder->work[k] - finder->at_trial[k]) / back;
+        finder->fall[k] = (finder->work[k] - finder->guards_trial[k]) / back;
     return LINNET_OK;
 }
 
-/* Guards fall no faster than from times[i - 1] to the true step's end t, where they are at_trial[]:
- * an interpolation may jump, as that of a rate does where its samples change. */
+/* Guards fall no faster than from times[i - 1] to the true step's end t, where they are
+ * guards_trial[]: an interpolation may jump, as that of a rate does where its samples change. */
 static void limit_fall(const ln_root_finder *finder, int i, double t) {
     const double span = t - finder->times[i - 1];
     for (int k = 0; k < ln_guard_count(finder); k++) {
-        const double fallen = finder->guards[i - 1][k] - finder->at_trial[k];
+        const double fallen = finder->guards[i - 1][k] - finder->guards_trial[k];
         finder->fall[k] = span > 0 ? fmin(finder->fall[k], fallen / span) : 0;
     }
 }
 
-/* How long after a point with guards at_trial[] one of those in at_b[] is crossed, as they fall. */
+/* How long after a point with guards guards_trial[] one of those in guards_b[] is crossed, as they
+ * fall. */
 static double time_left(const ln_root_finder *finder) {
     double least = INFINITY;
     for (int k = 0; k < ln_guard_count(finder); k++)
-        if (ln_guard_is_crossed(finder->at_b[k]) && finder->fall[k] > 0)
-            least = fmin(least, finder->at_trial[k] / finder->fall[k]);
+        if (ln_guard_is_crossed(finder->guards_b[k]) && finder->fall[k] > 0)
+            least = fmin(least, finder->guards_trial[k] / finder->fall[k]);
     return least;
 }
 
-linnet_status ln_crossing_aim(ln_search *search, int i) {
+linnet_status ln_crossing_step_behind(ln_search *search, int i) {
     ln_root_finder *finder = search->finder;
     const size_t bytes = (size_t)ln_guard_count(finder) * sizeof(double);
     const double least = ln_crossing_resolution(finder, search->t0, finder->times[i]) / 2;
@@ -217,8 +221,8 @@ linnet_status ln_crossing_aim(ln_search *search, int i) {
     int known = !finder->redone;
     if (!known)
         return LINNET_OK;
-    memcpy(finder->at_a, finder->guards[i - 1], bytes);
-    memcpy(finder->at_b, finder->guards[i], bytes);
+    memcpy(finder->guards_a, finder->guards[i - 1], bytes);
+    memcpy(finder->guards_b, finder->guards[i], bytes);
     LN_TRY(enclose(search, &bracket));
     if (!bracket.no_interpolation)
         LN_TRY(find_fall(search, finder->times[i - 1], bracket.b, &known));
@@ -228,14 +232,14 @@ linnet_status ln_crossing_aim(ln_search *search, int i) {
         return LINNET_OK;
     }
     double t = bracket.b;
-    for (int trial = 0; trial < AIMED && t < finder->times[i]; trial++) {
+    for (int trial = 0; trial < STEPS_BEHIND && t < finder->times[i]; trial++) {
         search->a = trial == 0 ? bracket.a : search->b;
         search->b = t;
-        LN_TRY(ln_crossing_by_step(search, &search->b, finder->at_trial));
+        LN_TRY(ln_crossing_by_step(search, &search->b, finder->guards_trial));
         limit_fall(finder, i, search->b);
-        if ((search->found = ln_guards_any_crossed(finder, finder->at_trial))) {
+        if ((search->found = ln_guards_any_crossed(finder, finder->guards_trial))) {
             search->seen = finder->times[i];
-            memcpy(finder->at_b, finder->at_trial, bytes);
+            memcpy(finder->guards_b, finder->guards_trial, bytes);
             return LINNET_OK;
         }
         t = search->b + time_left(finder) + least;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a crossing is that a step has shown: private to root_finder.c. Trials on true steps and by
- * the interpolation, the enclosure by regula falsi, and the first trial's aim (root_finder.h). */
+ * the interpolation, the enclosure by regula falsi, and the first trial (root_finder.h). */
 #ifndef LN_INTEGRATE_CROSSING_H
 #define LN_INTEGRATE_CROSSING_H
 
@@ -14,7 +14,7 @@ typedef struct ln_search {
     ln_side side;
     int found;
     /* found: no guard seems negative at a; one is at b, where the run stands, with the guards of
-     * b in finder->at_b */
+     * b in finder->guards_b */
     double a, b;
     double seen; /* where the interpolation first shows it, beyond b */
 } ln_search;
@@ -44,10 +44,10 @@ linnet_status ln_crossing_by_interpolation(const ln_search *search, double t, do
 /* Between times[i - 1] and times[i] something is crossed by the interpolation. It is asked where,
  * and a true step leads just behind that; where nothing is crossed there yet, a second one makes up
  * for what is left, as guards fall. search->found: something was. */
-linnet_status ln_crossing_aim(ln_search *search, int i);
+linnet_status ln_crossing_step_behind(ln_search *search, int i);
 /* No guard is negative at the start of the step, one is at search->b, where the run stands
- * (guards in finder->at_b). search->a is the first trial: probably just before the earliest
+ * (guards in finder->guards_b). search->a is the first trial: probably just before the earliest
  * crossing. */
-linnet_status ln_crossing_locate(const ln_search *search, double *t);
+linnet_status ln_crossing_enclose(const ln_search *search, double *t);
 
 #endif

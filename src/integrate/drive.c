@@ -97,9 +97,9 @@ static linnet_status end_step(ln_drive *d, int why, int crossed, int wanted, int
         side = ln_side_after(t, ln_grid_next(&d->grid, t, &next));
     else if (breakpoint)
         side = ln_side_right(t, d->grid.same);
-    const ln_break what = d->events_at_steps
-                              ? LN_STEP_END
-                              : ln_delays_classify_break(run->system, t, d->grid.same, crossed);
+    const ln_point_kind what =
+        d->events_at_steps ? LN_STEP_END
+                           : ln_delays_classify_point(run->system, t, d->grid.same, crossed);
     const ln_profile_part before = ln_profile_enter(run->settings->profile, LN_PART_CORNER);
     const linnet_status status = ln_instant(d, side, breakpoint, hybrid && !wanted, ended);
     ln_profile_leave(run->settings->profile, before);

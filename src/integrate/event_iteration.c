@@ -431,17 +431,17 @@ static void note_changed(ln_events *ev) {
     }
 }
 
-/* Guards whose mode has turned rest; so do those that were crossed in vain, where no event has
+/* Guards whose mode has changed rest; so do those that were crossed in vain, where no event has
  * acted. */
-static void note_turned(ln_events *ev, int acted) {
+static void note_changed_modes(ln_events *ev, int acted) {
     const size_t count = (size_t)ev->system->nguards;
-    char *turned = ev->may_change;
-    memset(turned, 0, count);
-    ln_system_note_turned(ev->system, ev->m_before, turned);
+    char *changed = ev->may_change;
+    memset(changed, 0, count);
+    ln_system_note_changed_modes(ev->system, ev->m_before, changed);
     for (size_t k = 0; k < count; k++) {
-        const int in_vain = ev->crossed[k] && !turned[k] && !acted;
+        const int in_vain = ev->crossed[k] && !changed[k] && !acted;
         ev->crossed[k] = 0;
-        if (!turned[k] && !in_vain)
+        if (!changed[k] && !in_vain)
             continue;
         ev->resting[k] = 1;
         ev->vain[k] = (char)in_vain;
@@ -470,7 +470,7 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
         changed = 1;
     }
     note_changed(ev);
-    note_turned(ev, round > 0);
+    note_changed_modes(ev, round > 0);
     LN_TRY(check_series(ev, side.t));
     if (changed)
         outcome->moved = has_moved(ev, x); /* what came back within the instant has not jumped */

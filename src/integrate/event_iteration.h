@@ -35,7 +35,8 @@ typedef struct ln_events {
     ln_report *report;
     /* per event: its condition was true before, is true now; it fires in this round */
     char *was_true, *is_true, *fired;
-    /* per guard: its mode may change though it has changed often; also work of note_turned() */
+    /* per guard: its mode may change though it has changed often; also work of note_changed_modes()
+     */
     char *may_change;
     /* per hybrid instance: an event of it has fired at the last instant, or a memory of it changed;
      * ln_events_iterate() clears it */

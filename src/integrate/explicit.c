@@ -30,7 +30,7 @@ typedef struct explicit_steps {
     double h, last_error;     /* the step it wants; the error of the last accepted step */
     int rejected;             /* the last trial was */
     int stiff, mild;          /* looks at which the step was as long as stability allows; and not */
-    int told;                 /* of stiffness */
+    int has_warned;           /* of stiffness */
     enum { GOES_ON, MAY_JUMP, BEGINS } rates; /* k[0]: known; to be looked at; unknown */
 } explicit_steps;
 
@@ -266,7 +266,7 @@ static void look_for_stiffness(ln_run *run, explicit_steps *steps, double h) {
     enum { EACH = 1000, STIFF = 15, MILD = 6 };
     static const double BORDER = 3.25;
     int worst;
-    if (steps->told || (run->statistics->steps % EACH != EACH - 1 && steps->stiff == 0))
+    if (steps->has_warned || (run->statistics->steps % EACH != EACH - 1 && steps->stiff == 0))
         return;
     if (ln_runge_kutta_stiffness(&steps->rk, h, run->settings->tolerance, steps->absolute, &worst) >
         BORDER) {
@@ -277,7 +277,7 @@ static void look_for_stiffness(ln_run *run, explicit_steps *steps, double h) {
     }
     if (steps->stiff < STIFF || worst >= steps->ode->n)
         return;
-    steps->told = 1;
+    steps->has_warned = 1;
     ln_warn(run->report, place_of(run, steps, worst),
             "%s is stiff at t = %.6g s: steps of %.3g s are as long as the stability of %s allows, "
             "accuracy allows longer ones; an implicit method such as radau5 takes them",

@@ -319,8 +319,8 @@ static linnet_status restart(ln_run *run, void *state) {
 }
 
 /* Its history stands where a point was projected: what IDA goes on from is its own. */
-static linnet_status turn(ln_run *run, void *state, ln_turn what) {
-    return what == LN_TURN_CONSTRAINED ? LINNET_OK : restart(run, state);
+static linnet_status resume(ln_run *run, void *state, ln_resumption what) {
+    return what == LN_RESUME_PROJECTED ? LINNET_OK : restart(run, state);
 }
 
 /* Backward Euler; K e = -h/2 f[t0, t1] (one_stage.c). */
@@ -504,7 +504,7 @@ const ln_stepper_class ln_stepper_ida = {
     .create = create,
     .release = release,
     .restart = restart,
-    .turn = turn,
+    .resume = resume,
     .advance = advance,
     .interpolate = interpolate,
     .count = count};

@@ -15,7 +15,7 @@ static linnet_status find_slope_jumps(ln_drive *d, ln_side side) {
     if (!d->index_above_1 || d->events_at_steps || side.t >= d->grid.end)
         return LINNET_OK;
     const linnet_status status =
-        ln_prolonged_turns(run->system, run->side, side, &d->solver.kept, run->x, &d->slopes_jump);
+        ln_prolonged_jumps(run->system, run->side, side, &d->solver.cache, run->x, &d->slopes_jump);
     return status == LINNET_MEMORY ? ln_no_memory(run->report) : LINNET_OK;
 }
 
@@ -35,7 +35,8 @@ static int project_once(ln_drive *d, ln_side side, double *x, int *done) {
     int moves = 0;
     *done = d->slopes_jump ? ln_project_near(&d->run, &d->solver, side, run->q, x) : 0;
     if (!*done)
-        *done = ln_project(&d->run, &d->solver, &(ln_sought){side, run->q, NULL, 0}, x);
+        *done =
+            ln_project(&d->run, &d->solver, &(ln_consistency_conditions){side, run->q, NULL, 0}, x);
     for (int i = 0; *done && i < run->n; i++) {
         const double before = d->solver.guess[i], moved = fabs(x[i] - before);
         if (!is_stored(run->system, i))
@@ -329,14 +330,15 @@ static int stored_jumped(const ln_drive *d) {
     return 0;
 }
 
-/* The steps go on at the right side of a corner: what is stored has another slope there, and what
- * follows from slopes has jumped. */
-static linnet_status turn_corner(ln_drive *d) {
+/* The steps go on at the right side of a kink of a source: what is stored has another slope there,
+ * and what follows from slopes has jumped. */
+static linnet_status resume_behind_kink(ln_drive *d) {
     ln_run *run = &d->run;
     LN_TRY(ln_run_restart(run, run->side));
     if (ln_is_hybrid(d))
         ln_root_finder_begin(&d->finder, run->side, run->x);
-    return d->stepper->turn == NULL ? LINNET_OK : d->stepper->turn(run, d->state, LN_TURN_CORNER);
+    return d->stepper->resume == NULL ? LINNET_OK
+                                      : d->stepper->resume(run, d->state, LN_RESUME_SLOPES_AND_X);
 }
 
 /* The steps begin anew at the right side; Crank-Nicolson is damped where something jumps, and only
@@ -390,7 +392,8 @@ static linnet_status go_on(ln_drive *d) {
         ln_predictor_forget(&run->predictor);
         return LINNET_OK;
     }
-    return d->stepper->turn != NULL ? d->stepper->turn(run, d->state, LN_TURN_SLOPES) : LINNET_OK;
+    return d->stepper->resume != NULL ? d->stepper->resume(run, d->state, LN_RESUME_SLOPES)
+                                      : LINNET_OK;
 }
 
 /* Events act, and what the equations make of it becomes consistent. moves: something does without
@@ -409,7 +412,7 @@ static linnet_status act(ln_drive *d, ln_side side, int moves, ln_event_outcome 
 static linnet_status cross(ln_drive *d, ln_side side, const ln_event_outcome *outcome, int jumps) {
     d->run.side = side;
     return d->slopes_jump && !outcome->anything && !stored_jumped(d)
-               ? turn_corner(d)
+               ? resume_behind_kink(d)
                : begin_anew(d, jumps || (outcome->moved && d->run.adaptive));
 }
 

@@ -17,7 +17,6 @@ liblinnet_la_SOURCES += \
 	src/integrate/event_iteration.h \
 	src/integrate/explicit.c \
 	src/integrate/failure.c \
-	src/integrate/fate.c \
 	src/integrate/fixed_step.c \
 	src/integrate/follow.c \
 	src/integrate/follow.h \
@@ -67,6 +66,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/stability.h \
 	src/integrate/start.c \
 	src/integrate/start.h \
+	src/integrate/start_conditions.c \
 	src/integrate/start_point.c \
 	src/integrate/stepper.h \
 	src/integrate/ticks.c \

@@ -128,9 +128,9 @@ static linnet_status restart(ln_run *run, void *state) {
 }
 
 /* Behind other slopes the next step is taken in two halves, as the first one is. */
-static linnet_status turn(ln_run *run, void *state, ln_turn what) {
+static linnet_status resume(ln_run *run, void *state, ln_resumption what) {
     (void)run;
-    if (what != LN_TURN_CONSTRAINED)
+    if (what != LN_RESUME_PROJECTED)
         ((one_stage *)state)->h_before = 0;
     return LINNET_OK;
 }
@@ -312,7 +312,7 @@ const ln_stepper_class ln_stepper_crank_nicolson = {
     .size = sizeof(one_stage),
     .create = create_average,
     .restart = restart,
-    .turn = turn,
+    .resume = resume,
     .advance = advance,
     .fixed = fixed,
     .interpolate = interpolate};
@@ -323,7 +323,7 @@ const ln_stepper_class ln_stepper_bdf2 = {
     .size = sizeof(one_stage),
     .create = create_bdf2,
     .restart = restart,
-    .turn = turn,
+    .resume = resume,
     .advance = advance,
     .fixed = fixed,
     .interpolate = interpolate};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Operating points f(x) = 0 as a result of their own (operating_point.c), and what became of the
- * start values there (fate.c). */
+ * start values there (start_conditions.c). */
 #ifndef LN_INTEGRATE_OPERATING_POINT_H
 #define LN_INTEGRATE_OPERATING_POINT_H
 
@@ -24,7 +24,7 @@ linnet_status ln_operating_point_find(ln_system *system, const ln_settings *sett
                                       ln_operating_point *point);
 
 /* What became of one start condition, of a block or of a link. */
-typedef struct ln_start_fate {
+typedef struct ln_start_condition {
     const ln_instance *block; /* NULL: of a link */
     const ln_link *link;      /* NULL: of a block */
     const char *name;         /* "v0", may be "" */
@@ -35,12 +35,13 @@ typedef struct ln_start_fate {
     int has_priority;
     int met;  /* found is wanted, within tolerance */
     int a, b; /* the unknowns it is about, x[a] - x[b]; -1: zero */
-} ln_start_fate;
-typedef linnet_status ln_start_visit(void *context, const ln_start_fate *fate);
+} ln_start_condition;
+typedef linnet_status ln_start_condition_visit(void *context, const ln_start_condition *condition);
 
 /* Visits the start conditions of all blocks in their order, then those of links; `wanted` is x as
  * it was to start, x what it became. Ends with the first status other than OK. */
-linnet_status ln_start_fates(const ln_system *system, const double *wanted, const double *x,
-                             ln_start_visit *visit, void *context);
+linnet_status ln_visit_start_conditions(const ln_system *system, const double *wanted,
+                                        const double *x, ln_start_condition_visit *visit,
+                                        void *context);
 
 #endif

@@ -27,7 +27,8 @@ static ln_newton_outcome outcome_of(ln_prolonged_outcome outcome) {
 /* A guess from afar: three backward Euler steps of 1e-5 of a typical time, with limiting and
  * modes that follow. The first meets the constraints by impulses, the next two let impulses of
  * index 2 and 3 die out. */
-static int guess_by_steps(ln_run *run, ln_consistent *solver, const ln_sought *at, double *x) {
+static int guess_by_steps(ln_run *run, ln_consistent *solver, const ln_consistency_conditions *at,
+                          double *x) {
     enum { STEPS = 3 };
     const double span = run->settings->step > 0
                             ? run->settings->step
@@ -44,15 +45,16 @@ static int guess_by_steps(ln_run *run, ln_consistent *solver, const ln_sought *a
     return 1;
 }
 
-static int solve(ln_run *run, ln_consistent *solver, const ln_sought *at, double *x) {
+static int solve(ln_run *run, ln_consistent *solver, const ln_consistency_conditions *at,
+                 double *x) {
     const ln_prolonged_outcome outcome =
-        ln_prolonged_solve(run->system, at, &solver->kept, x, &run->newton.iterations);
+        ln_prolonged_solve(run->system, at, &solver->cache, x, &run->newton.iterations);
     run->outcome = outcome_of(outcome);
     run->out_of_memory |= outcome == LN_PROLONGED_MEMORY;
     return outcome == LN_PROLONGED_SOLVED;
 }
 
-int ln_project(ln_run *run, ln_consistent *solver, const ln_sought *at, double *x) {
+int ln_project(ln_run *run, ln_consistent *solver, const ln_consistency_conditions *at, double *x) {
     ln_system *system = run->system;
     const size_t bytes = (size_t)run->n * sizeof *x;
     memcpy(solver->guess, x, bytes);
@@ -72,7 +74,7 @@ int ln_project(ln_run *run, ln_consistent *solver, const ln_sought *at, double *
         ln_system_jacobian(system, 1 / (run->settings->end - run->settings->begin),
                            run->newton.values);
     if (run->outcome == LN_NEWTON_DIVERGED) /* likewise */
-        memcpy(run->newton.dx, solver->kept.update, bytes);
+        memcpy(run->newton.dx, solver->cache.update, bytes);
     memcpy(x, solver->guess, bytes);
     return 0;
 }
@@ -81,7 +83,7 @@ int ln_project_near(ln_run *run, ln_consistent *solver, ln_side side, const doub
                     double *x) {
     const size_t bytes = (size_t)run->n * sizeof *x;
     memcpy(solver->guess, x, bytes);
-    if (solve(run, solver, &(ln_sought){side, q_star, NULL, 0}, x))
+    if (solve(run, solver, &(ln_consistency_conditions){side, q_star, NULL, 0}, x))
         return 1;
     memcpy(x, solver->guess, bytes);
     return 0;
@@ -99,23 +101,25 @@ typedef struct holding {
     double *x; /* n: the next guess, in which what is lost is put in */
 } holding;
 
-static linnet_status hold_lost(void *context, const ln_start_fate *fate) {
+static linnet_status hold_lost(void *context, const ln_start_condition *condition) {
     holding *gathered = context;
-    if (!fate->has_priority || (fate->met && !gathered->all))
+    if (!condition->has_priority || (condition->met && !gathered->all))
         return LINNET_OK;
-    if (fate->a >= 0)
-        gathered->x[fate->a] = fate->wanted + (fate->b < 0 ? 0 : gathered->x[fate->b]);
-    else if (fate->b >= 0)
-        gathered->x[fate->b] = -fate->wanted;
-    const int a = ln_root_of(gathered->parent, fate->a < 0 ? gathered->zero : fate->a);
-    const int b = ln_root_of(gathered->parent, fate->b < 0 ? gathered->zero : fate->b);
+    if (condition->a >= 0)
+        gathered->x[condition->a] =
+            condition->wanted + (condition->b < 0 ? 0 : gathered->x[condition->b]);
+    else if (condition->b >= 0)
+        gathered->x[condition->b] = -condition->wanted;
+    const int a = ln_root_of(gathered->parent, condition->a < 0 ? gathered->zero : condition->a);
+    const int b = ln_root_of(gathered->parent, condition->b < 0 ? gathered->zero : condition->b);
     if (a == b)
         return LINNET_OK;
     if (!LN_GROW(gathered->held, gathered->count, gathered->room))
         return LINNET_MEMORY;
     gathered->parent[a] = b;
-    gathered->held[gathered->count++] = fate->a >= 0 ? (ln_held){fate->a, fate->b, fate->wanted}
-                                                     : (ln_held){fate->b, -1, -fate->wanted};
+    gathered->held[gathered->count++] =
+        condition->a >= 0 ? (ln_held){condition->a, condition->b, condition->wanted}
+                          : (ln_held){condition->b, -1, -condition->wanted};
     gathered->added = 1;
     return LINNET_OK;
 }
@@ -136,7 +140,8 @@ static linnet_status hold_and_solve(ln_run *run, ln_consistent *solver, const do
     memcpy(held->x, run->x, bytes);
     do {
         (void)ln_system_stored(run->system, run->side, held->x, solver->q_star);
-        const ln_sought at = {run->side, solver->q_star, held->held, (int)held->count};
+        const ln_consistency_conditions at = {run->side, solver->q_star, held->held,
+                                              (int)held->count};
         const int done = ln_project(run, solver, &at, held->x);
         if (done)
             memcpy(run->x, held->x, bytes);
@@ -146,7 +151,7 @@ static linnet_status hold_and_solve(ln_run *run, ln_consistent *solver, const do
         held->all = !done;
         held->added = 0;
         guess_again(run, wanted, held->x);
-        LN_TRY(ln_start_fates(run->system, wanted, run->x, hold_lost, held));
+        LN_TRY(ln_visit_start_conditions(run->system, wanted, run->x, hold_lost, held));
         first = 0;
     } while (held->added);
     return solved ? LINNET_OK

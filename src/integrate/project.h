@@ -6,9 +6,9 @@
 #include "integrate/start.h"
 #include "system/prolonged.h"
 
-/* x (n values) becomes the point that is sought (system/prolonged.h), from the guess in it. 0 when
- * that fails: run->outcome says why, and x is as it was. */
-int ln_project(ln_run *run, ln_consistent *solver, const ln_sought *at, double *x);
+/* x (n values) becomes the point that meets the conditions (system/prolonged.h), from the guess in
+ * it. 0 when that fails: run->outcome says why, and x is as it was. */
+int ln_project(ln_run *run, ln_consistent *solver, const ln_consistency_conditions *at, double *x);
 /* The same from a point that is consistent but for what follows from slopes, with nothing held. */
 int ln_project_near(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
                     double *x);

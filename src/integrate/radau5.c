@@ -148,8 +148,8 @@ static linnet_status restart(ln_run *run, void *state) {
     return look_at_point(run, radau);
 }
 
-static linnet_status turn(ln_run *run, void *state, ln_turn what) {
-    return what == LN_TURN_SLOPES ? LINNET_OK : look_at_point(run, state);
+static linnet_status resume(ln_run *run, void *state, ln_resumption what) {
+    return what == LN_RESUME_SLOPES ? LINNET_OK : look_at_point(run, state);
 }
 
 /* ---- the error ---- */
@@ -450,6 +450,6 @@ const ln_stepper_class ln_stepper_radau5 = {
     .count = count,
     .release = release,
     .restart = restart,
-    .turn = turn,
+    .resume = resume,
     .advance = advance,
     .interpolate = interpolate};

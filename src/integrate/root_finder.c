@@ -10,18 +10,18 @@
 
 enum {
     SAMPLES = LN_ROOT_FINDER_SAMPLES,
-    GUESSES = 4,
-    REFINEMENTS = 8,
-    MOST_MISTAKES = 2,
-    MOST_VAIN = 50
+    GUESSES = 4,          /* parabolas that approach a dip by the interpolation */
+    REFINEMENTS = 8,      /* and by true steps */
+    MOST_MISTAKES = 2,    /* crossings that the interpolation shows and no true step confirms */
+    MOST_COARSENING = 50, /* powers of two */
 };
 /* a parabola that comes closer to zero than this part is looked at */
 static const double DIP = 0.1;
 
 linnet_status ln_root_finder_init(ln_root_finder *finder, ln_events *events, ln_arena *arena) {
     *finder = (ln_root_finder){.events = events};
-    double **arrays[SAMPLES + 6] = {&finder->at_a, &finder->at_b, &finder->at_trial, &finder->work,
-                                    &finder->fall};
+    double **arrays[SAMPLES + 6] = {&finder->guards_a, &finder->guards_b, &finder->guards_trial,
+                                    &finder->work, &finder->fall};
     for (int i = 0; i <= SAMPLES; i++)
         arrays[5 + i] = &finder->guards[i];
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
@@ -45,17 +45,17 @@ int ln_root_finder_is_crossed(ln_root_finder *finder, ln_side side, const double
 /* Is there a crossing on a true step to t? Then it is found. a: where its bracket is to begin. */
 static linnet_status confirm(ln_search *search, double a, double t) {
     ln_root_finder *finder = search->finder;
-    LN_TRY(ln_crossing_by_step(search, &t, finder->at_b));
+    LN_TRY(ln_crossing_by_step(search, &t, finder->guards_b));
     search->a = a;
     search->b = t;
-    search->found = ln_guards_any_crossed(finder, finder->at_b);
+    search->found = ln_guards_any_crossed(finder, finder->guards_b);
     return LINNET_OK;
 }
 
 /* Takes the run forwards to the end of the step again; a crossing that is met is found. */
 static linnet_status return_to_end(ln_search *search) {
     double t = search->t1;
-    LN_TRY(ln_crossing_by_step(search, &t, search->finder->at_b));
+    LN_TRY(ln_crossing_by_step(search, &t, search->finder->guards_b));
     search->a = search->t0;
     search->b = t;
     search->found = t < search->t1;
@@ -90,11 +90,11 @@ static linnet_status approach(const ln_search *search, int k, double t[3], doubl
                               double *at) {
     for (int i = 0; i < GUESSES && !search->finder->redone; i++) {
         int known;
-        LN_TRY(ln_crossing_by_interpolation(search, *at, search->finder->at_trial, &known));
-        if (!known || ln_guard_is_crossed(search->finder->at_trial[k]))
+        LN_TRY(ln_crossing_by_interpolation(search, *at, search->finder->guards_trial, &known));
+        if (!known || ln_guard_is_crossed(search->finder->guards_trial[k]))
             return LINNET_OK;
         t[1] = *at;
-        g[1] = search->finder->at_trial[k];
+        g[1] = search->finder->guards_trial[k];
         double value, next = lowest(t, g, &value);
         if (!is_suspect(search, k, isnan(next) ? g[1] : value)) {
             *at = NAN;
@@ -119,7 +119,7 @@ static linnet_status follow_dip(ln_search *search, int k, double t[3], double g[
         if (search->found)
             return LINNET_OK;
         t[1] = at;
-        g[1] = search->finder->at_b[k];
+        g[1] = search->finder->guards_b[k];
         double value, next = lowest(t, g, &value);
         at =
             !isnan(next) && value < DIP * g[1] && fabs(next - at) > 1e-6 * (search->t1 - search->t0)
@@ -193,10 +193,11 @@ static linnet_status sample_all(const ln_search *search, int *known) {
     return LINNET_OK;
 }
 
-/* Aims at what shows as crossed at sample i, and makes sure of what was found by another step. */
-static linnet_status aim_and_confirm(ln_search *search, int i) {
+/* Steps to just behind what shows as crossed at sample i, and makes sure of what was found by
+ * another step. */
+static linnet_status step_behind_and_confirm(ln_search *search, int i) {
     const double *times = search->finder->times;
-    LN_TRY(ln_crossing_aim(search, i));
+    LN_TRY(ln_crossing_step_behind(search, i));
     return search->found ? LINNET_OK : confirm(search, times[i - 1], times[i]);
 }
 
@@ -213,7 +214,7 @@ static linnet_status search_step(ln_search *search, int at_end) {
             LN_TRY(follow_dips(search, i));
         if (search->found || i == SAMPLES || !ln_guards_any_crossed(finder, finder->guards[i]))
             continue;
-        LN_TRY(aim_and_confirm(search, i));
+        LN_TRY(step_behind_and_confirm(search, i));
         if (search->found)
             return LINNET_OK;
         mistaken++;
@@ -221,7 +222,7 @@ static linnet_status search_step(ln_search *search, int at_end) {
     }
     if (search->found || !at_end)
         return LINNET_OK;
-    LN_TRY(ln_crossing_aim(search, SAMPLES));
+    LN_TRY(ln_crossing_step_behind(search, SAMPLES));
     if (!search->found && finder->redone)
         LN_TRY(return_to_end(search));
     if (!search->found)
@@ -289,14 +290,15 @@ linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *ste
     }
     if (!search.found && at_end) {
         search.b = search.t1;
-        memcpy(finder->at_b, guards, (size_t)ln_guard_count(finder) * sizeof *guards);
+        memcpy(finder->guards_b, guards, (size_t)ln_guard_count(finder) * sizeof *guards);
         search.found = 1;
     }
     if ((*crossed = search.found)) {
-        LN_TRY(ln_crossing_locate(&search, t));
+        LN_TRY(ln_crossing_enclose(&search, t));
         for (int k = 0; k < ln_guard_count(finder); k++)
-            finder->events->crossed[k] = (char)ln_guard_is_crossed(finder->at_b[k]);
-        finder->coarsening = finder->coarsening < MOST_VAIN ? finder->coarsening + 2 : MOST_VAIN;
+            finder->events->crossed[k] = (char)ln_guard_is_crossed(finder->guards_b[k]);
+        finder->coarsening =
+            finder->coarsening < MOST_COARSENING ? finder->coarsening + 2 : MOST_COARSENING;
         return LINNET_OK;
     }
     finder->guards[SAMPLES] = finder->guards[0];

@@ -24,11 +24,11 @@ typedef struct ln_root_finder {
     /* where the step begins, within it, and where it ends */
     double *guards[LN_ROOT_FINDER_SAMPLES + 1];
     double times[LN_ROOT_FINDER_SAMPLES + 1];
-    /* guards at both ends of the bracket, with their weights; at_b also has those of the last true
-     * step, crossed or not */
-    double *at_a, *at_b;
+    /* guards at both ends of the bracket, with their weights; guards_b also has those of the last
+     * true step, crossed or not */
+    double *guards_a, *guards_b;
     /* guards at a trial; those beside it, or on the steps that lead to it */
-    double *at_trial, *work;
+    double *guards_trial, *work;
     char *watched;     /* per guard: it may come to zero within the step */
     double *fall;      /* how fast guards fall where one is crossed, guard/s; 0: unknown */
     int after_instant; /* the step at hand is the first one since an instant */

@@ -14,38 +14,39 @@
 
 /* A start value that the model or a file gave must be met; that of a link, where the circuit
  * determines the potential, is only a guess. */
-static linnet_status report_fate(void *context, const ln_start_fate *fate) {
+static linnet_status report_condition(void *context, const ln_start_condition *condition) {
     const ln_run *run = context;
-    if (fate->met || (!fate->has_priority && run->settings->start_x == NULL))
+    if (condition->met || (!condition->has_priority && run->settings->start_x == NULL))
         return LINNET_OK;
-    if (fate->block != NULL && !fate->given && run->settings->start_x == NULL) {
-        ln_warn(run->report, fate->block->place,
+    if (condition->block != NULL && !condition->given && run->settings->start_x == NULL) {
+        ln_warn(run->report, condition->block->place,
                 "%s (%s): its start value %s = %.9g cannot hold; its equations put it at %.9g",
-                fate->block->name, fate->block->block.type->name, fate->name, fate->wanted,
-                fate->found);
+                condition->block->name, condition->block->block.type->name, condition->name,
+                condition->wanted, condition->found);
         return LINNET_OK;
     }
-    if (fate->link != NULL) {
-        ln_warn(run->report, fate->link->start_place,
+    if (condition->link != NULL) {
+        ln_warn(run->report, condition->link->start_place,
                 "link %s: its start %.9g cannot hold; what it is joined to puts it at %.9g (a "
                 "source, or nothing that "
                 "stores)",
-                fate->link->name, fate->wanted, fate->found);
+                condition->link->name, condition->wanted, condition->found);
         return LINNET_OK;
     }
     return ln_fail(
-        run->report, LINNET_MODEL, fate->block->place,
+        run->report, LINNET_MODEL, condition->block->place,
         "%s (%s): its start value %s = %.9g contradicts what it is joined to, which holds it at "
         "%.9g; leave it out or change the other",
-        fate->block->name, fate->block->block.type->name, fate->name, fate->wanted, fate->found);
+        condition->block->name, condition->block->block.type->name, condition->name,
+        condition->wanted, condition->found);
 }
 
 static linnet_status check_given(ln_run *run, const double *wanted) {
-    return ln_start_fates(run->system, wanted, run->x, report_fate, run);
+    return ln_visit_start_conditions(run->system, wanted, run->x, report_condition, run);
 }
 
-static linnet_status note_lost(void *context, const ln_start_fate *fate) {
-    *(int *)context |= fate->has_priority && !fate->met;
+static linnet_status note_lost(void *context, const ln_start_condition *condition) {
+    *(int *)context |= condition->has_priority && !condition->met;
     return LINNET_OK;
 }
 
@@ -57,15 +58,15 @@ typedef struct ln_correction {
     int missed;
 } ln_correction;
 
-static linnet_status correct_fate(void *context, const ln_start_fate *fate) {
+static linnet_status correct_condition(void *context, const ln_start_condition *condition) {
     ln_correction *correction = context;
-    if (fate->met || !fate->has_priority)
+    if (condition->met || !condition->has_priority)
         return LINNET_OK;
     correction->missed++;
-    if (fate->a >= 0)
-        correction->x[fate->a] += fate->wanted - fate->found;
-    else if (fate->b >= 0)
-        correction->x[fate->b] -= fate->wanted - fate->found;
+    if (condition->a >= 0)
+        correction->x[condition->a] += condition->wanted - condition->found;
+    else if (condition->b >= 0)
+        correction->x[condition->b] -= condition->wanted - condition->found;
     return LINNET_OK;
 }
 
@@ -78,7 +79,8 @@ static void hold_given(ln_run *run, ln_consistent *solver, const double *wanted)
         ln_correction correction = {run->x1, 0};
         const char *means;
         memcpy(run->x1, run->x, bytes);
-        if (ln_start_fates(system, wanted, run->x, correct_fate, &correction) != LINNET_OK ||
+        if (ln_visit_start_conditions(system, wanted, run->x, correct_condition, &correction) !=
+                LINNET_OK ||
             correction.missed == 0)
             return;
         if (ln_system_stored(system, run->side, run->x1, solver->q_star) != LINNET_OK ||
@@ -170,7 +172,7 @@ static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const d
     /* a nonlinear charge may move a value that was given */
     hold_given(run, solver, wanted);
     if (run->settings->start_x == NULL)
-        LN_TRY(ln_start_fates(system, wanted, run->x, note_lost, &lost));
+        LN_TRY(ln_visit_start_conditions(system, wanted, run->x, note_lost, &lost));
     if (!lost)
         return LINNET_OK;
     memcpy(run->x, wanted, bytes);
@@ -202,8 +204,8 @@ static int has_fixed_links(const ln_network *network) {
     return 0;
 }
 
-static linnet_status check_link(void *context, const ln_start_fate *fate) {
-    return fate->link != NULL ? report_fate(context, fate) : LINNET_OK;
+static linnet_status check_link(void *context, const ln_start_condition *condition) {
+    return condition->link != NULL ? report_condition(context, condition) : LINNET_OK;
 }
 
 /* Sets x of links with a fixed start to that start where it is within a share of it. */
@@ -229,7 +231,7 @@ static linnet_status let_go(ln_run *run, ln_consistent *solver, double *wanted) 
     LN_TRY(make_consistent(run, solver, wanted));
     run->statistics->start_means = means;
     snap_to_fixed_starts(run, wanted, INFINITY);
-    return ln_start_fates(run->system, wanted, run->x, check_link, run);
+    return ln_visit_start_conditions(run->system, wanted, run->x, check_link, run);
 }
 
 linnet_status ln_start(ln_run *run, ln_consistent *solver) {
@@ -270,7 +272,7 @@ linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
                        "no consistent start found: %s", ode->blame);
     LN_TRY(status);
     int lost = 0;
-    LN_TRY(ln_start_fates(run->system, wanted, run->x, note_lost, &lost));
+    LN_TRY(ln_visit_start_conditions(run->system, wanted, run->x, note_lost, &lost));
     return lost ? LINNET_RETRY : LINNET_OK;
 }
 

@@ -21,11 +21,12 @@ typedef struct ln_states_class {
     linnet_status (*refuse)(const ln_run *run, const void *state, double h);
 } ln_states_class;
 
-typedef enum ln_turn {
-    LN_TURN_SLOPES,      /* behind it */
-    LN_TURN_CORNER,      /* slopes, and x in what follows from them (index above 1) */
-    LN_TURN_CONSTRAINED, /* x was put onto hidden constraints, and goes on as smoothly as before */
-} ln_turn;
+/* What is other at the point where steps go on, though nothing that is stored has jumped. */
+typedef enum ln_resumption {
+    LN_RESUME_SLOPES,       /* how fast what is stored changes from there on */
+    LN_RESUME_SLOPES_AND_X, /* that, and the part of x that follows from it (index above 1) */
+    LN_RESUME_PROJECTED     /* x was put onto hidden constraints; slopes go on as before */
+} ln_resumption;
 
 typedef struct ln_stepper_class {
     ln_method method;              /* its row in the table of methods */
@@ -39,10 +40,10 @@ typedef struct ln_stepper_class {
     /* run->side.t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets
      * all history. run->bound.at_restart may say how long the first step may be. */
     linnet_status (*restart)(ln_run *run, void *state);
-    /* run->side, x, q, f are a point at which something is other than at the end of the last step
-     * (ln_turn), though nothing that is stored jumps. LN_TURN_SLOPES only where the method is
+    /* The steps go on from run->side, x, q, f, with some of their history (ln_resumption).
+     * LN_RESUME_SLOPES only where the method is
      * adaptive. NULL: a step knows nothing of what was before. */
-    linnet_status (*turn)(ln_run *run, void *state, ln_turn what);
+    linnet_status (*resume)(ln_run *run, void *state, ln_resumption what);
     /* One accepted step of at most run->bound.longest from run->side.t to at most stop.t (reached
      * exactly, bit by bit, when the step ends there); updates run->side.t, x, q, f and run->side. A
      * failure is reported (LINNET_FAILED). LINNET_RETRY: no step could be taken, but a leap

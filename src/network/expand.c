@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How much a model unfolds into, told from its definitions before anything is unfolded: a short
- * file of components that hold each other twice would otherwise fill the memory. */
+/* Into how many blocks a model expands, counted in its definitions before anything is expanded: a
+ * short file of components that hold each other twice would otherwise fill the memory. */
 #include "network/flatten.h"
 
 #include "base/sys.h"
@@ -105,7 +105,7 @@ int ln_check_expansion(ln_build *build) {
     double count = going ? count_body(&all, &model->body, &height) : 0;
     if (going && !all.failed && count > LN_MOST_BLOCKS)
         LN_WRONG(build, (ln_place){model->path, 0, 0},
-                 "the model unfolds into %.3g blocks, more than %d; nest fewer "
+                 "the model expands into %.3g blocks, more than %d; nest fewer "
                  "components",
                  count, LN_MOST_BLOCKS);
     ln_map_free(all.index);

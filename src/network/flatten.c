@@ -141,7 +141,7 @@ static int flatten_block(ln_build *build, ln_level *level, const ln_element *ele
         return build->status != LINNET_MEMORY;
     if (build->ninstances + build->ncomponents >= LN_MOST_BLOCKS) {
         LN_WRONG(build, ln_place_of(element),
-                 "the model unfolds into more than %d blocks, the limit", LN_MOST_BLOCKS);
+                 "the model expands into more than %d blocks, the limit", LN_MOST_BLOCKS);
         return 0;
     }
     const ln_kind *kind = ln_kind_of(build, element);

@@ -230,8 +230,8 @@ int ln_walk_body(ln_build *build, ln_level *level, const ln_body *body, ln_walk_
                  ln_visit_body *visit);
 
 /* ---- expand.c ---- */
-enum { LN_MOST_BLOCKS = 20000000 }; /* that a model may unfold into */
-/* Refuses components that contain themselves, nest too deep or unfold into too much; then 0. */
+enum { LN_MOST_BLOCKS = 20000000 }; /* that a model may expand into */
+/* Refuses components that contain themselves, nest too deep or expand into too much; then 0. */
 int ln_check_expansion(ln_build *build);
 
 /* ---- kinds.c ---- */

@@ -198,12 +198,12 @@ int ln_check_loops(ln_structure *all) {
         list_edges(&tree, all, nodes);
         grow(&tree, all, nodes);
     }
-    int told = 0;
-    for (size_t e = 0; going && e < all->nfixed && told < LN_STRUCTURE_MESSAGES; e++) {
+    int reported = 0;
+    for (size_t e = 0; going && e < all->nfixed && reported < LN_STRUCTURE_MESSAGES; e++) {
         if (tree.in_tree[e])
             continue;
         tell_loop(all, &tree, e);
-        told++;
+        reported++;
     }
     forest_free(&tree);
     return going;

@@ -113,16 +113,16 @@ static void list(const ln_network *network, const int *items, int count, name_te
 
 /* Rows reached by alternating paths from an unmatched one, in m->stack; their unknowns in
  * m->touched. */
-static void tell_too_many(ln_structure *all, matching *m, int row, char *told) {
+static void tell_too_many(ln_structure *all, matching *m, int row, char *reported) {
     int head = 0, rows = 0, cols = 0, entries = m->start[row + 1] > m->start[row];
     m->stack[rows++] = row;
     while (head < rows) {
         int at = m->stack[head++];
         for (size_t k = m->start[at]; k < m->start[at + 1]; k++) {
             int col = m->col[k];
-            if (told[col])
+            if (reported[col])
                 continue;
-            told[col] = 1;
+            reported[col] = 1;
             m->touched[cols++] = col;
             m->stack[rows++] = m->row_of[col];
         }
@@ -165,17 +165,17 @@ static int transpose(const matching *m, size_t *start, int *row) {
 
 /* Unknowns reached by alternating paths from an unmatched one. */
 static void tell_too_few(ln_structure *all, matching *m, int col, const size_t *start,
-                         const int *row, char *told) {
+                         const int *row, char *reported) {
     int head = 0, cols = 0;
     m->stack[cols++] = col;
-    told[col] = 1;
+    reported[col] = 1;
     while (head < cols) {
         int at = m->stack[head++];
         for (size_t k = start[at]; k < start[at + 1]; k++) {
             int next = m->col_of[row[k]];
-            if (next < 0 || told[next])
+            if (next < 0 || reported[next])
                 continue;
-            told[next] = 1;
+            reported[next] = 1;
             m->stack[cols++] = next;
         }
     }
@@ -190,30 +190,30 @@ static void tell_too_few(ln_structure *all, matching *m, int col, const size_t *
 static int tell(ln_structure *all, matching *m) {
     size_t n = (size_t)m->n, *start = ln_sys->allocate((n + 2) * sizeof *start);
     int *row = ln_sys->allocate((m->start[n] + 1) * sizeof *row);
-    char *told = ln_sys->allocate(n + 1);
-    int going = start != NULL && row != NULL && told != NULL;
+    char *reported = ln_sys->allocate(n + 1);
+    int going = start != NULL && row != NULL && reported != NULL;
     all->status = LINNET_MODEL;
     if (going) {
-        memset(told, 0, n + 1);
+        memset(reported, 0, n + 1);
         transpose(m, start, row);
     }
     for (int i = 0, count = 0; going && i < m->n && count < LN_STRUCTURE_MESSAGES; i++) {
         if (m->col_of[i] >= 0)
             continue;
-        tell_too_many(all, m, i, told);
+        tell_too_many(all, m, i, reported);
         count++;
     }
     if (going)
-        memset(told, 0, n + 1);
+        memset(reported, 0, n + 1);
     for (int j = 0, count = 0; going && j < m->n && count < LN_STRUCTURE_MESSAGES; j++) {
-        if (m->row_of[j] >= 0 || told[j])
+        if (m->row_of[j] >= 0 || reported[j])
             continue;
-        tell_too_few(all, m, j, start, row, told);
+        tell_too_few(all, m, j, start, row, reported);
         count++;
     }
     ln_sys->release(start);
     ln_sys->release(row);
-    ln_sys->release(told);
+    ln_sys->release(reported);
     return going;
 }
 

@@ -120,7 +120,7 @@ int ln_join_parts(ln_structure *all, int instance) {
 
 typedef struct telling { /* links of each part, chained, and a mark per block told */
     int *first, *next;
-    char *told;
+    char *reported;
 } telling;
 
 /* "V1, R1 and R2", up to five blocks at the links of a part; *place is that of the first. */
@@ -133,9 +133,9 @@ static void list_blocks(const ln_structure *all, const telling *how, int root, l
         const ln_link *joined = &network->links[link];
         for (int k = 0; k < joined->nports; k++) {
             int instance = network->joints[joined->first + k].instance;
-            if (how->told[instance])
+            if (how->reported[instance])
                 continue;
-            how->told[instance] = 1;
+            how->reported[instance] = 1;
             if (count == 0)
                 *place = network->instances[instance].place;
             if (count < 5)
@@ -149,7 +149,7 @@ static void list_blocks(const ln_structure *all, const telling *how, int root, l
         ln_text_printf(text, " and %d more", count - 5);
     for (int link = how->first[root]; link >= 0; link = how->next[link])
         for (int k = 0; k < network->links[link].nports; k++)
-            how->told[network->joints[network->links[link].first + k].instance] = 0;
+            how->reported[network->joints[network->links[link].first + k].instance] = 0;
 }
 
 /* No unknown in the flux sum of a link: sources alone meet there. */
@@ -220,7 +220,7 @@ static int find_loose(ln_structure *all, char others[LINNET_DOMAINS]) {
 /* The links of each part as a list that begins at its first. */
 static void list_parts(ln_structure *all, const telling *how) {
     const ln_network *network = all->network;
-    memset(how->told, 0, (size_t)network->ninstances + 1);
+    memset(how->reported, 0, (size_t)network->ninstances + 1);
     for (int k = 0; k <= network->nlinks; k++)
         how->first[k] = how->next[k] = -1;
     for (int k = network->nlinks - 1; k >= 0; k--) {
@@ -238,19 +238,20 @@ int ln_check_parts(ln_structure *all) {
         return 1;
     telling how = {ln_sys->allocate(n * sizeof(int)), ln_sys->allocate(n * sizeof(int)),
                    ln_sys->allocate((size_t)network->ninstances + 1)};
-    const int going = how.first != NULL && how.next != NULL && how.told != NULL;
+    const int going = how.first != NULL && how.next != NULL && how.reported != NULL;
     if (going)
         list_parts(all, &how);
-    for (int k = 0, told = 0; going && k < network->nlinks && told < LN_STRUCTURE_MESSAGES; k++) {
+    for (int k = 0, reported = 0; going && k < network->nlinks && reported < LN_STRUCTURE_MESSAGES;
+         k++) {
         int root = ln_root_of(all->part, k);
         if (network->links[k].domain == LINNET_SIGNAL || all->anchored[root] ||
             how.first[root] != k)
             continue;
         tell_part(all, &how, root, others);
-        told++;
+        reported++;
     }
     ln_sys->release(how.first);
     ln_sys->release(how.next);
-    ln_sys->release(how.told);
+    ln_sys->release(how.reported);
     return going;
 }

@@ -146,7 +146,8 @@ static const char *end_text(shapes *all, int link) {
                            from->element->line);
 }
 
-static int tell(shapes *all, const ln_raw_instance *raw, int with_ends, knowledge *told) {
+static int find_knowledge(shapes *all, const ln_raw_instance *raw, int with_ends,
+                          knowledge *known) {
     ln_arena *scratch = all->build->scratch;
     const ln_vector_block *vector_block = raw->vector_block;
     const int nports = vector_block->kind->nports;
@@ -169,17 +170,17 @@ static int tell(shapes *all, const ln_raw_instance *raw, int with_ends, knowledg
         }
     }
     const ln_values *values = &vector_block->values;
-    *told = (knowledge){{.links = links,
-                         .joined = vector_block->joined,
-                         .sizes = (const ln_size *const *)sizes,
-                         .ends = with_ends ? (const char *const *const *)ends : NULL,
-                         .rows = values->rows,
-                         .cols = values->cols,
-                         .texts = values->texts,
-                         .values = (const double *const *)values->list,
-                         .place = ln_place_of(raw->element),
-                         .block = raw->name},
-                        sizes};
+    *known = (knowledge){{.links = links,
+                          .joined = vector_block->joined,
+                          .sizes = (const ln_size *const *)sizes,
+                          .ends = with_ends ? (const char *const *const *)ends : NULL,
+                          .rows = values->rows,
+                          .cols = values->cols,
+                          .texts = values->texts,
+                          .values = (const double *const *)values->list,
+                          .place = ln_place_of(raw->element),
+                          .block = raw->name},
+                         sizes};
     return 1;
 }
 
@@ -193,18 +194,18 @@ static void own_sizes(const ln_vector_block *vector_block, ln_size **sizes,
 
 static int answer_measured(shapes *all, const ln_raw_instance *raw) {
     const ln_type *type = raw->vector_block->kind->type;
-    knowledge told;
-    if (!tell(all, raw, 0, &told))
+    knowledge known;
+    if (!find_knowledge(all, raw, 0, &known))
         return 0;
     if (raw->vector_block->own != NULL)
-        own_sizes(raw->vector_block, told.sizes, raw->vector_block->kind->ports);
-    else if (type->measure(&told.shape, told.sizes, NULL) != LINNET_OK)
+        own_sizes(raw->vector_block, known.sizes, raw->vector_block->kind->ports);
+    else if (type->measure(&known.shape, known.sizes, NULL) != LINNET_OK)
         return 1;
     for (int j = 0, at = 0; j < raw->vector_block->kind->nports;
          at += raw->vector_block->joined[j++])
         for (int k = 0;
              is_output(&raw->vector_block->kind->ports[j]) && k < raw->vector_block->joined[j]; k++)
-            set_size(all, link_at(all, raw, at + k), told.sizes[j][k]);
+            set_size(all, link_at(all, raw, at + k), known.sizes[j][k]);
     return 1;
 }
 
@@ -318,13 +319,13 @@ static void check_scalar(shapes *all, const ln_raw_instance *raw) {
 
 static void check_measured(shapes *all, const ln_raw_instance *raw) {
     const ln_kind *kind = raw->vector_block->kind;
-    knowledge told;
-    if (!tell(all, raw, 1, &told))
+    knowledge known;
+    if (!find_knowledge(all, raw, 1, &known))
         return;
     if (kind->type->measure != NULL) {
         const ln_subject before =
             ln_report_about(all->build->report, (ln_subject){raw->name, kind->element, NULL});
-        linnet_status status = kind->type->measure(&told.shape, told.sizes, all->build->report);
+        linnet_status status = kind->type->measure(&known.shape, known.sizes, all->build->report);
         ln_report_about(all->build->report, before);
         if (status != LINNET_OK)
             all->build->status = status;

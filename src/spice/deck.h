@@ -232,7 +232,7 @@ const char *ln_block_id(const ln_cursor *cursor);
 /* The same with ports p and n, and known by name to what senses its current. */
 ln_element *ln_emit_branch(const ln_cursor *cursor, const char *type, const char *p, const char *n);
 /* A parameter of the card's block where an operating point is sought for itself (<at-rest>). */
-void ln_emit_at_rest(const ln_cursor *cursor, const char *parameter, const char *value);
+void ln_emit_for_operating_point(const ln_cursor *cursor, const char *parameter, const char *value);
 /* A source ID.rest beside the card's source, in series with a voltage, parallel to a current: of
  * the value `running` in a run and `at_rest` where an operating point is sought for itself. */
 void ln_emit_offset(const ln_cursor *cursor, int is_current, double running, double at_rest);

@@ -37,9 +37,9 @@ static int is_idle(ln_cursor *words) {
 
 /* One note for all devices of a model, however many there are. */
 static void note_once(ln_spice *spice, ln_place place, const char *text) {
-    if (ln_map_get(spice->told, text) < 0)
+    if (ln_map_get(spice->noted, text) < 0)
         ln_note(spice->report, place, "%s", text);
-    if (ln_map_put(spice->told, text, 1) < 0)
+    if (ln_map_put(spice->noted, text, 1) < 0)
         (void)ln_spice_no_memory(spice);
 }
 

@@ -406,7 +406,8 @@ void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, cons
  * waveform, which .tran takes, also for the operating point from which it starts. <at-rest> says
  * the first where it is not the waveform's value at t = 0. */
 
-void ln_emit_at_rest(const ln_cursor *cursor, const char *parameter, const char *value) {
+void ln_emit_for_operating_point(const ln_cursor *cursor, const char *parameter,
+                                 const char *value) {
     ln_spice *spice = cursor->spice;
     ln_element *e = ln_emit(spice, "at-rest", cursor->card->place);
     ln_emit_text(spice, e, "parameter",
@@ -435,7 +436,7 @@ void ln_emit_offset(const ln_cursor *cursor, int is_current, double running, dou
     char digits[32];
     ln_number_format(digits, at_rest);
     source->rest = is_current ? "rest.I" : "rest.V";
-    ln_emit_at_rest(cursor, source->rest, ln_spice_text(spice, "%s", digits));
+    ln_emit_for_operating_point(cursor, source->rest, ln_spice_text(spice, "%s", digits));
 }
 
 /* LTspice help, ".TRAN", modifier startup: independent sources are off in the operating point of
@@ -458,7 +459,7 @@ void ln_emit_startup(const ln_cursor *cursor, int is_current) {
     move(source->ports, "p", between);
     source->ports = e;
     source->current = ln_spice_text(spice, "%s.i", id);
-    ln_emit_at_rest(cursor, "startup.rise", "0");
+    ln_emit_for_operating_point(cursor, "startup.rise", "0");
 }
 
 /* ---- sensed currents ---- */

@@ -6,6 +6,7 @@
  * 4.1, "Independent sources for voltage or current"). A run takes the waveform where there is one;
  * an operating point takes the DC value of a source that has both. */
 #include "base/words.h"
+#include "base/constants.h"
 #include "spice/deck.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ static ln_element *block_of_dc(const ln_cursor *cursor, const source *from) {
 static void emit_operating_value(const ln_cursor *cursor, const char *parameter, double value) {
     char digits[32];
     ln_number_format(digits, value);
-    ln_emit_at_rest(cursor, parameter, ln_spice_text(cursor->spice, "%s", digits));
+    ln_emit_for_operating_point(cursor, parameter, ln_spice_text(cursor->spice, "%s", digits));
 }
 
 /* Must the operating point have a value of its own, a DC value or that of a .dc sweep? */
@@ -94,7 +95,7 @@ static void sine(const ln_cursor *cursor, const source *from) {
     if (value_or(from, 4, 0) != 0)
         ln_emit_number(spice, e, "damping", from->values[4]);
     if (value_or(from, 5, 0) != 0)
-        ln_emit_number(spice, e, "phase", from->values[5] * 3.14159265358979323846 / 180);
+        ln_emit_number(spice, e, "phase", from->values[5] * LN_PI / 180);
     if (!from->has_dc)
         return;
     emit_operating_value(cursor, "offset", from->dc);
@@ -210,7 +211,7 @@ static void emit_pwl(const ln_cursor *cursor, const source *from) {
     ln_text_free(&points);
     if (!has_operating_value(cursor, from))
         return;
-    ln_emit_at_rest(cursor, "points", "0 0; 1 0"); /* zero at all times */
+    ln_emit_for_operating_point(cursor, "points", "0 0; 1 0"); /* zero at all times */
     ln_emit_offset(cursor, from->is_current, 0, from->has_dc ? from->dc : from->values[1]);
 }
 

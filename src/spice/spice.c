@@ -20,10 +20,10 @@ static int begin(ln_spice *spice, const char *path) {
     spice->tree.types = ln_map_new();
     spice->inductors.names = ln_map_new();
     spice->asked.recorded = ln_map_new();
-    spice->told = ln_map_new();
+    spice->noted = ln_map_new();
     if (spice->tree.names == NULL || spice->nodes.names == NULL || spice->tree.ids == NULL ||
         spice->tree.types == NULL || spice->inductors.names == NULL ||
-        spice->asked.recorded == NULL || spice->told == NULL)
+        spice->asked.recorded == NULL || spice->noted == NULL)
         return ln_spice_no_memory(spice), 0;
     spice->settings.temperature = spice->settings.nominal = 27;
     spice->script.analysis = spice->script.opened = "";
@@ -49,7 +49,7 @@ static int begin(ln_spice *spice, const char *path) {
 static void release(ln_spice *spice) {
     ln_map *const maps[] = {spice->tree.names, spice->nodes.names,     spice->tree.ids,
                             spice->tree.types, spice->inductors.names, spice->asked.recorded,
-                            spice->told};
+                            spice->noted};
     for (size_t k = 0; k < sizeof maps / sizeof *maps; k++)
         ln_map_free(maps[k]);
     void *const lists[] = {(void *)spice->nodes.globals.items,

@@ -151,7 +151,7 @@ struct ln_spice {
     ln_arena *arena;
     ln_report *report;
     linnet_status status; /* the first error */
-    ln_map *told;         /* notes that are made once */
+    ln_map *noted;        /* notes that are made once */
     ln_circuit deck;
     ln_spice_scope global;
     ln_deck_input input;

@@ -11,6 +11,7 @@
  * parameter that follows the circuit or time, as Xyce has them (".param g={v(a)*1m}"), has no
  * value: its expression takes its place. */
 #include "base/words.h"
+#include "base/constants.h"
 #include "spice/deck.h"
 
 #include <math.h>
@@ -126,9 +127,9 @@ static int is_random(const char *name, int nargs) {
 
 /* Told once for each function. */
 static void note_random(const names *lookup, const char *name) {
-    if (ln_map_get(lookup->spice->told, name) >= 0)
+    if (ln_map_get(lookup->spice->noted, name) >= 0)
         return;
-    if (ln_map_put(lookup->spice->told, name, 1) < 0)
+    if (ln_map_put(lookup->spice->noted, name, 1) < 0)
         (void)ln_spice_no_memory(lookup->spice);
     ln_note(lookup->spice->report, lookup->place,
             "%s(...) has its nominal value here; `linnet sweep --vary` draws random ones", name);
@@ -317,7 +318,7 @@ int ln_scope_find(ln_spice *spice, const ln_spice_scope *scope, const char *name
     static const struct {
         const char *name;
         double value;
-    } constants[] = {{"pi", 3.14159265358979323846},
+    } constants[] = {{"pi", LN_PI},
                      {"boltz", 1.380649e-23},
                      {"echarge", 1.602176634e-19},
                      {"planck", 6.62607015e-34},

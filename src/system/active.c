@@ -33,10 +33,10 @@ static int next_less(const ln_active *active, int j, int *next) {
         return -1;
     for (; *next < active->nnodes; ++*next) {
         const int common = active->balance_row[*next];
-        int told = !active->from_outside[*next] || common == active->balance_row[j];
-        for (int i = 0; i < *next && !told; i++)
-            told = active->balance_row[i] == common;
-        if (!told)
+        int counted = !active->from_outside[*next] || common == active->balance_row[j];
+        for (int i = 0; i < *next && !counted; i++)
+            counted = active->balance_row[i] == common;
+        if (!counted)
             return active->balance_row[(*next)++];
     }
     return -1;

@@ -58,10 +58,10 @@ struct ln_active {
     int first_guard, first_event; /* of a hybrid one: its place among all guards and events */
     /* local unknowns where limit() last let it be evaluated; NULL without limit() */
     double *last;
-    /* what it gave there: q, f, entries, one behind the other; kept: that is all of it, and Newton
-     * wanted that place */
+    /* what it gave there: q, f, entries, one behind the other; is_whole: that is all of it, and
+     * Newton wanted that place */
     double *written;
-    int kept;
+    int is_whole;
 };
 
 /* Local maps of an instance: its unknowns; its rows, and the balances that they enter, as

@@ -186,7 +186,7 @@ static void clear_failed(view *v) {
 static linnet_status visit_failed(view *v, const ln_lanes *before, int lane) {
     ln_active *active = v->chunk->active[lane];
     const ln_device_shape *shape = v->shape;
-    active->kept = 0;
+    active->is_whole = 0;
     for (int j = 0; j < shape->nunknowns; j++)
         active->last[j] = shape->sign * before[j][lane];
     const linnet_status status = ln_system_visit(v->system, active, v->at);

@@ -15,9 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Level of a sample without a breakpoint. A breakpoint of LN_MOST_LEVEL, in contrast, is too smooth
- * to return but takes what is due off the list (add_breakpoint). */
-enum { NO_BREAK_LEVEL = LN_MOST_LEVEL + 1 };
+/* Order of a sample without a breakpoint. A breakpoint of LN_SMOOTH_ORDER, in contrast, is too
+ * smooth to return but takes what is due off the list (accept). */
+enum { NO_BREAK_ORDER = LN_SMOOTH_ORDER + 1 };
 
 /* ROUNDING: relative change of an input that is rounding. NOISE: a change below
  * this part of the run's relative tolerance is no change of a signal whose rate is asked. */
@@ -58,7 +58,7 @@ linnet_status ln_delays_new(const ln_system *system, ln_delays **delays) {
         at += system->hybrid[k].instance->block.type->ndelays;
     }
     for (int k = 0; k < count; k++)
-        made->all[k] = (delay_line){.gain = 1, .crossed_level = LN_MOST_LEVEL};
+        made->all[k] = (delay_line){.gain = 1, .crossed_order = LN_SMOOTH_ORDER};
     *delays = made;
     return LINNET_OK;
 }
@@ -230,7 +230,7 @@ static linnet_status begin(delay_line *delay, const linnet_delay *request, int v
     delay->rate = request->rate;
     delay->varies = varies && !request->rate;
     delay->slope = 0;
-    delay->crossed_level = LN_MOST_LEVEL;
+    delay->crossed_order = LN_SMOOTH_ORDER;
     if (!ln_history_begin(&delay->history, side.t, request->input, before))
         return LINNET_MEMORY;
     if (delay->varies)
@@ -240,7 +240,7 @@ static linnet_status begin(delay_line *delay, const linnet_delay *request, int v
     if (!LN_GROW(delay->breakpoints, delay->nbreakpoints, delay->breakpoints_room))
         return LINNET_MEMORY;
     delay->breakpoints[delay->nbreakpoints++] =
-        (returning_break){side.t + request->lag, ln_history_last(&delay->history)->level};
+        (returning_break){side.t + request->lag, ln_history_last(&delay->history)->order};
     return LINNET_OK;
 }
 
@@ -271,7 +271,7 @@ static int is_due(const returning_break *back, double lag, double t) {
 /* 1 when a delay that varies has left a stretch since the last instant. */
 static int has_crossed(const ln_delays *delays) {
     for (int k = 0; k < delays->count; k++)
-        if (delays->all[k].crossed_level < LN_MOST_LEVEL)
+        if (delays->all[k].crossed_order < LN_SMOOTH_ORDER)
             return 1;
     return 0;
 }
@@ -280,63 +280,68 @@ static int has_crossed(const ln_delays *delays) {
  * derivative more than what has come back, in whichever delay: what enters an integrator with a
  * jump leaves it with a kink. Equations without an integrator on the way (neutral ones, matched
  * lines) hand jumps on as jumps, which accept() sees by the jump itself. */
-static int level_at(const ln_delays *delays, double t, ln_break what) {
-    int level = LN_MOST_LEVEL;
+static int order_at(const ln_delays *delays, double t, ln_point_kind what) {
+    int order = LN_SMOOTH_ORDER;
     if (what == LN_SOURCE_BREAK || (what == LN_CROSSED_GUARD && !has_crossed(delays)))
         return 1;
     for (int k = 0; k < delays->count; k++) {
         const delay_line *delay = &delays->all[k];
-        if (delay->crossed_level < level)
-            level = delay->crossed_level;
+        if (delay->crossed_order < order)
+            order = delay->crossed_order;
         for (size_t i = 0; i < delay->nbreakpoints; i++)
             if (is_due(&delay->breakpoints[i], delay->lag, t) &&
-                delay->breakpoints[i].level < level)
-                level = delay->breakpoints[i].level;
+                delay->breakpoints[i].order < order)
+                order = delay->breakpoints[i].order;
     }
-    return level < LN_MOST_LEVEL ? level + 1 : 1;
+    return order < LN_SMOOTH_ORDER ? order + 1 : 1;
 }
 
-/* What is due at t leaves the list; the breakpoint at t comes back lag later, unless it is too
- * smooth by then. */
-static linnet_status add_breakpoint(delay_line *delay, double t, int level) {
-    size_t kept = 0;
+/* Breakpoints that come back at t leave the list. */
+static void drop_returned(delay_line *delay, double t) {
+    size_t left = 0;
     for (size_t k = 0; k < delay->nbreakpoints; k++)
         if (!is_due(&delay->breakpoints[k], delay->lag, t))
-            delay->breakpoints[kept++] = delay->breakpoints[k];
-    delay->nbreakpoints = kept;
-    if (level >= LN_MOST_LEVEL)
+            delay->breakpoints[left++] = delay->breakpoints[k];
+    delay->nbreakpoints = left;
+}
+
+/* The breakpoint at t comes back lag later, unless it is too smooth by then. */
+static linnet_status add_returning(delay_line *delay, double t, int order) {
+    if (order >= LN_SMOOTH_ORDER)
         return LINNET_OK;
-    for (size_t k = 0; k < kept; k++) {
+    for (size_t k = 0; k < delay->nbreakpoints; k++) {
         /* two ways round of the same length */
         if (fabs(delay->breakpoints[k].t - (t + delay->lag)) > LN_SAME_LAG * delay->lag)
             continue;
-        if (level < delay->breakpoints[k].level)
-            delay->breakpoints[k].level = level;
+        if (order < delay->breakpoints[k].order)
+            delay->breakpoints[k].order = order;
         return LINNET_OK;
     }
     if (!LN_GROW(delay->breakpoints, delay->nbreakpoints, delay->breakpoints_room))
         return LINNET_MEMORY;
-    delay->breakpoints[delay->nbreakpoints++] = (returning_break){t + delay->lag, level};
+    delay->breakpoints[delay->nbreakpoints++] = (returning_break){t + delay->lag, order};
     return LINNET_OK;
 }
 
-/* A point of the trajectory, at a breakpoint if level says so. */
-static linnet_status accept(delay_line *delay, const linnet_delay *request, ln_side side, int level,
+/* A point of the trajectory, at a breakpoint if order says so. */
+static linnet_status accept(delay_line *delay, const linnet_delay *request, ln_side side, int order,
                             double noise, double *mode) {
     const ln_history_sample last = *ln_history_last(&delay->history);
     delay->lag = request->lag;
     if (delay->rate && last.t == side.t) /* it may have jumped */
         delay->slope =
             ln_history_rate(&delay->history, side.t, request->input, noise, delay->slope);
-    if (level < LN_MOST_LEVEL && last.t == side.t &&
+    if (order < LN_SMOOTH_ORDER && last.t == side.t &&
         fabs(last.u - request->input) > 1e-9 * fabs(last.u))
-        level = 0;
-    if (level <= LN_MOST_LEVEL && !delay->rate && !delay->varies)
-        LN_TRY(add_breakpoint(delay, side.t, level));
-    if (!ln_history_add(&delay->history, side.t, request->input, level))
+        order = 0;
+    if (order <= LN_SMOOTH_ORDER && !delay->rate && !delay->varies) {
+        drop_returned(delay, side.t);
+        LN_TRY(add_returning(delay, side.t, order));
+    }
+    if (!ln_history_add(&delay->history, side.t, request->input, order))
         return LINNET_MEMORY;
     /* a varying delay of zero lag enters the new stretch at once */
-    if (delay->varies && level <= LN_SPLIT_LEVEL)
+    if (delay->varies && order <= LN_SPLIT_ORDER)
         *mode = stretch_at(delay, request, side);
     ln_history_forget(&delay->history, side.t - request->most);
     return LINNET_OK;
@@ -365,14 +370,15 @@ int ln_delays_note_rates(ln_system *system, ln_side side, const double *x) {
             const double slope = ln_history_rate(&delay->history, side.t, delays->request[k].input,
                                                  delays->noise, delay->slope);
             if (slope * delay->slope < 0)
-                ln_history_turn(&delay->history, side.t);
+                ln_history_note_reversal(&delay->history, side.t);
             delay->slope = slope;
         }
     }
     return rates_begin;
 }
 
-ln_break ln_delays_classify_break(const ln_system *system, double t, double same, int crossed) {
+ln_point_kind ln_delays_classify_point(const ln_system *system, double t, double same,
+                                       int crossed) {
     if (system->delays == NULL)
         return LN_STEP_END;
     if (ln_system_source_break(system, t - 2 * same) <= t + 2 * same)
@@ -382,37 +388,37 @@ ln_break ln_delays_classify_break(const ln_system *system, double t, double same
 
 /* A rate's signal stays smooth where no block that acted leads to it. */
 static int is_untouched(const ln_delays *delays, const ln_system *system, int index,
-                        ln_break what) {
+                        ln_point_kind what) {
     const ln_instance *instance = system->hybrid[index].instance;
     return what == LN_CROSSED_GUARD &&
            !delays->touched.reached[instance - system->network->instances];
 }
 
-linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x, ln_break what,
+linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x, ln_point_kind what,
                                const char *acted) {
     ln_delays *delays = system->delays;
     if (delays == NULL)
         return LINNET_OK;
     if (what == LN_CROSSED_GUARD)
         ln_touched_find(&delays->touched, system, acted);
-    const int level = what > LN_STEP_END ? level_at(delays, side.t, what) : NO_BREAK_LEVEL;
+    const int order = what > LN_STEP_END ? order_at(delays, side.t, what) : NO_BREAK_ORDER;
     for (int index = 0; index < system->nhybrid; index++) {
         const int count = system->hybrid[index].instance->block.type->ndelays;
         if (count == 0)
             continue;
         ln_delays_request(system, index, side, x);
-        const int rates = is_untouched(delays, system, index, what) ? NO_BREAK_LEVEL : level;
+        const int rates = is_untouched(delays, system, index, what) ? NO_BREAK_ORDER : order;
         for (int k = 0; k < count; k++) {
             delay_line *delay = &delays->all[delays->first[index] + k];
             if (delay->rate && what == LN_POINT_WITHIN)
                 continue; /* samples within a step are interpolated; their error exceeds a slope
                              near zero */
-            LN_TRY(accept(delay, &delays->request[k], side, delay->rate ? rates : level,
+            LN_TRY(accept(delay, &delays->request[k], side, delay->rate ? rates : order,
                           delays->noise, ln_delays_modes(system, index) + LN_DELAY_OUTPUTS * k));
         }
     }
     for (int k = 0; what > LN_STEP_END && k < delays->count; k++)
-        delays->all[k].crossed_level = LN_MOST_LEVEL;
+        delays->all[k].crossed_order = LN_SMOOTH_ORDER;
     return LINNET_OK;
 }
 
@@ -437,7 +443,7 @@ int ln_delays_decide(ln_system *system, int index, const linnet_point *point,
         if (now == old)
             continue;
         mode[LN_DELAY_OUTPUTS * k] = now;
-        delay->crossed_level = ln_history_level_between(&delay->history, old, now);
+        delay->crossed_order = ln_history_order_between(&delay->history, old, now);
         if (which != NULL)
             *which = k;
         changed++;

@@ -44,21 +44,21 @@ linnet_status ln_delays_begin(ln_system *system, ln_side side, const double *x);
 /* What a point of the trajectory is: an interpolated point within a step; the end of a step; an
  * instant at which only delayed breakpoints return; one at which a guard was crossed; one at
  * which a source or a clock acts. */
-typedef enum ln_break {
+typedef enum ln_point_kind {
     LN_POINT_WITHIN,
     LN_STEP_END,
     LN_RETURNED_BREAK,
     LN_CROSSED_GUARD,
     LN_SOURCE_BREAK
-} ln_break;
+} ln_point_kind;
 /* Which of the last three kinds the instant at t is, asked before the instant acts; same: s, within
  * which instants are merged to one. Without delays nothing is classified: LN_STEP_END, which
  * ln_delays_record() does not read then. */
-ln_break ln_delays_classify_break(const ln_system *system, double t, double same, int crossed);
+ln_point_kind ln_delays_classify_point(const ln_system *system, double t, double same, int crossed);
 /* A point of the trajectory; after a breakpoint the step that follows begins anew, with another
  * right-hand side: `side` and x are right of it. acted: per hybrid instance, what has acted there;
  * asked for where something has been crossed. LINNET_MEMORY is not reported. */
-linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x, ln_break what,
+linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x, ln_point_kind what,
                                const char *acted);
 /* A step has ended: how fast the signals change of which a rate is asked, as the step itself has
  * seen it; before its points are accepted. Returns 1 when a rate becomes known here, at the end of

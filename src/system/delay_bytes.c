@@ -16,7 +16,7 @@ void ln_delays_save(const ln_delays *delays, ln_bytes *bytes) {
         ln_bytes_put_long(bytes, (long long)delay->nbreakpoints);
         for (size_t i = 0; i < delay->nbreakpoints; i++) {
             ln_bytes_put_double(bytes, delay->breakpoints[i].t);
-            ln_bytes_put_long(bytes, delay->breakpoints[i].level);
+            ln_bytes_put_long(bytes, delay->breakpoints[i].order);
         }
         ln_bytes_put_double(bytes, delay->lag);
         ln_bytes_put_long(bytes, delay->rate);
@@ -37,7 +37,7 @@ static int load_breaks(delay_line *delay, ln_bytes *bytes, double t) {
             return 0;
         returning_break *one = &delay->breakpoints[delay->nbreakpoints++];
         one->t = ln_bytes_get_finite(bytes);
-        one->level = (int)ln_bytes_get_within(bytes, 0, LN_MOST_LEVEL);
+        one->order = (int)ln_bytes_get_within(bytes, 0, LN_SMOOTH_ORDER);
         latest = fmax(latest, one->t);
     }
     delay->lag = ln_bytes_get_finite(bytes);

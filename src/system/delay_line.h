@@ -12,10 +12,10 @@
 #define LN_SAME_LAG 1e-9
 
 /* A propagated discontinuity: when a breakpoint of the input comes back, and how smooth the signal
- * is by then (a level of history.h). */
+ * is by then (a order of history.h). */
 typedef struct returning_break {
     double t;
-    int level;
+    int order;
 } returning_break;
 
 /* One delay. Where its time is fixed, breakpoints come back at times that are known beforehand:
@@ -27,9 +27,9 @@ typedef struct delay_line {
     returning_break *breakpoints;
     size_t nbreakpoints, breakpoints_room; /* of a fixed delay */
     int varies;
-    /* level of the breakpoint that a varying delay has crossed since the last instant;
-     * LN_MOST_LEVEL: it has crossed none */
-    int crossed_level;
+    /* order of the breakpoint that a varying delay has crossed since the last instant;
+     * LN_SMOOTH_ORDER: it has crossed none */
+    int crossed_order;
     double lag;   /* at the last accepted point */
     int rate;     /* of a rate: nothing comes back */
     double slope; /* of a rate: at the last accepted point */

@@ -144,7 +144,7 @@ void ln_system_restore_places(ln_system *system, const double *places) {
         if (active->last == NULL)
             continue;
         memcpy(active->last, places, (size_t)active->nlocal * sizeof *places);
-        active->kept = 0;
+        active->is_whole = 0;
         places += active->nlocal;
     }
     ln_resting_drop(system);

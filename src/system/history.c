@@ -34,20 +34,20 @@ int ln_history_begin(ln_history *h, double t, double u, double before) {
     h->reach = 0;
     h->before = before;
     h->begin = t;
-    h->no_turn_before = t;
-    h->turn_stretch = 0;
+    h->no_reversal_before = t;
+    h->reversal_stretch = 0;
     return append(h, (ln_history_sample){t, u, 0, before == u ? 1 /* kink */ : 0 /* jump */});
 }
 
-/* A breakpoint up to LN_SPLIT_LEVEL begins a new stretch with a sample at the same time, so the two
+/* A breakpoint up to LN_SPLIT_ORDER begins a new stretch with a sample at the same time, so the two
  * limits of a jump are both kept. A second sample at one time without that replaces the first. */
-int ln_history_add(ln_history *h, double t, double u, int level) {
+int ln_history_add(ln_history *h, double t, double u, int order) {
     ln_history_sample *last = &h->samples[h->count - 1];
-    assert(h->count > 0 && level >= 0); /* begun */
-    if (level <= LN_SPLIT_LEVEL)
-        return append(h, (ln_history_sample){t, u, last->stretch + 1, level});
+    assert(h->count > 0 && order >= 0); /* begun */
+    if (order <= LN_SPLIT_ORDER)
+        return append(h, (ln_history_sample){t, u, last->stretch + 1, order});
     if (last->t < t)
-        return append(h, (ln_history_sample){t, u, last->stretch, last->level});
+        return append(h, (ln_history_sample){t, u, last->stretch, last->order});
     last->u = u;
     h->reach = fmax(h->reach, fabs(u));
     return 1;
@@ -109,9 +109,9 @@ double ln_history_depth(const ln_history *h, int stretch, double s) {
     return next < h->count ? fmin(s - begin, h->samples[next].t - s) : s - begin;
 }
 
-int ln_history_level_between(const ln_history *h, int one, int other) {
+int ln_history_order_between(const ln_history *h, int one, int other) {
     const size_t k = first_sample_of(h, one > other ? one : other);
-    return k < h->count ? h->samples[k].level : LN_MOST_LEVEL;
+    return k < h->count ? h->samples[k].order : LN_SMOOTH_ORDER;
 }
 
 /* ---- interpolation ---- */
@@ -229,15 +229,16 @@ double ln_history_rate(const ln_history *h, double t, double u, double noise, do
     if (!(change > least))
         return copysign(fmin(fabs(slope), least / (t - since)), slope);
     interpolate_in_step(h, t, t, u, out);
-    const int turns = !(out[LN_SLOPE] * slope > 0);
-    return turns && t < h->no_turn_before && last->stretch == h->turn_stretch ? slope
-                                                                              : out[LN_SLOPE];
+    const int reverses = !(out[LN_SLOPE] * slope > 0);
+    return reverses && t < h->no_reversal_before && last->stretch == h->reversal_stretch
+               ? slope
+               : out[LN_SLOPE];
 }
 
-void ln_history_turn(ln_history *h, double t) {
+void ln_history_note_reversal(ln_history *h, double t) {
     const size_t back = h->count - h->first < NODES ? h->count - h->first : NODES;
-    h->no_turn_before = t + (t - h->samples[h->count - back].t) / 2;
-    h->turn_stretch = ln_history_last(h)->stretch;
+    h->no_reversal_before = t + (t - h->samples[h->count - back].t) / 2;
+    h->reversal_stretch = ln_history_last(h)->stretch;
 }
 
 double ln_history_span(const ln_history *h) {
@@ -275,13 +276,13 @@ void ln_history_save(const ln_history *h, ln_bytes *bytes) {
         ln_bytes_put_double(bytes, h->samples[i].t);
         ln_bytes_put_double(bytes, h->samples[i].u);
         ln_bytes_put_long(bytes, h->samples[i].stretch);
-        ln_bytes_put_long(bytes, h->samples[i].level);
+        ln_bytes_put_long(bytes, h->samples[i].order);
     }
     ln_bytes_put_double(bytes, h->before);
     ln_bytes_put_double(bytes, h->begin);
     ln_bytes_put_double(bytes, h->reach);
-    ln_bytes_put_double(bytes, h->no_turn_before);
-    ln_bytes_put_long(bytes, h->turn_stretch);
+    ln_bytes_put_double(bytes, h->no_reversal_before);
+    ln_bytes_put_long(bytes, h->reversal_stretch);
 }
 
 /* Samples rise in time, strictly within a stretch; stretches follow one another. */
@@ -301,7 +302,7 @@ static int load_samples(ln_history *h, ln_bytes *bytes, double t) {
         sample->t = ln_bytes_get_finite(bytes);
         sample->u = ln_bytes_get_finite(bytes);
         sample->stretch = (int)ln_bytes_get_within(bytes, 0, INT_MAX / 2);
-        sample->level = (int)ln_bytes_get_within(bytes, 0, LN_MOST_LEVEL + 1);
+        sample->order = (int)ln_bytes_get_within(bytes, 0, LN_SMOOTH_ORDER + 1);
         if (sample->t > t || (k > 0 && !follows(sample, sample - 1)))
             bytes->failed = 1;
     }
@@ -315,7 +316,7 @@ int ln_history_load(ln_history *h, ln_bytes *bytes, double t) {
     h->before = ln_bytes_get_finite(bytes);
     h->begin = ln_bytes_get_finite(bytes);
     h->reach = ln_bytes_get_finite(bytes);
-    h->no_turn_before = ln_bytes_get_finite(bytes);
-    h->turn_stretch = (int)ln_bytes_get_within(bytes, 0, INT_MAX / 2);
+    h->no_reversal_before = ln_bytes_get_finite(bytes);
+    h->reversal_stretch = (int)ln_bytes_get_within(bytes, 0, INT_MAX / 2);
     return !bytes->failed && h->begin <= h->samples[0].t && h->reach >= 0;
 }

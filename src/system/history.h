@@ -13,12 +13,12 @@
 
 #include <stddef.h>
 
-/* How smooth a breakpoint is: 0 a jump, 1 a kink, ... The level is the
- * order of the first derivative that jumps. A breakpoint up to LN_SPLIT_LEVEL begins a stretch: a
- * smoother one harms less than a stretch of few samples does. From LN_MOST_LEVEL on no method
+/* How smooth a breakpoint is: 0 a jump, 1 a kink, ... The order is the
+ * order of the first derivative that jumps. A breakpoint up to LN_SPLIT_ORDER begins a stretch: a
+ * smoother one harms less than a stretch of few samples does. From LN_SMOOTH_ORDER on no method
  * notices.
  */
-enum { LN_SPLIT_LEVEL = 2, LN_MOST_LEVEL = 6 };
+enum { LN_SPLIT_ORDER = 2, LN_SMOOTH_ORDER = 6 };
 /* The stretch before the first sample. */
 enum { LN_BEFORE = -1 };
 /* What is known of a signal at a time past: its value, how much of a change of the signal now comes
@@ -27,7 +27,7 @@ enum { LN_VALUE, LN_WEIGHT, LN_SLOPE, LN_DELAY_OUTPUTS };
 
 typedef struct ln_history_sample {
     double t, u;
-    int stretch, level; /* level: of the breakpoint that began the stretch */
+    int stretch, order; /* order: of the breakpoint that began the stretch */
 } ln_history_sample;
 
 typedef struct ln_history {
@@ -37,18 +37,18 @@ typedef struct ln_history {
     double before, begin; /* constant value before it began; s: when it began */
     double reach;         /* largest |u| so far */
     /* of a rate: its sign does not change before this time, in the stretch of its last change */
-    double no_turn_before;
-    int turn_stretch;
+    double no_reversal_before;
+    int reversal_stretch;
 } ln_history;
 
 void ln_history_free(ln_history *history);
 /* Forgets all, and begins with the sample u at t; before it the signal was `before`. 0 when memory
  * is short. */
 int ln_history_begin(ln_history *history, double t, double u, double before);
-/* Adds a sample after the last one. A breakpoint of level up to LN_SPLIT_LEVEL at t begins a new
- * stretch; at a higher level the sample joins the present stretch, and replaces one at the same
+/* Adds a sample after the last one. A breakpoint of order up to LN_SPLIT_ORDER at t begins a new
+ * stretch; at a higher order the sample joins the present stretch, and replaces one at the same
  * time. 0 when memory is short. */
-int ln_history_add(ln_history *history, double t, double u, int level);
+int ln_history_add(ln_history *history, double t, double u, int order);
 static inline const ln_history_sample *ln_history_last(const ln_history *history) {
     return &history->samples[history->count - 1];
 }
@@ -59,8 +59,8 @@ void ln_history_forget(ln_history *history, double oldest);
 int ln_history_stretch(const ln_history *history, double s);
 /* The distance of s from the nearer end of the stretch, s; negative outside. */
 double ln_history_depth(const ln_history *history, int stretch, double s);
-/* The level of the breakpoint that begins the later one of two stretches. */
-int ln_history_level_between(const ln_history *history, int one, int other);
+/* The order of the breakpoint that begins the later one of two stretches. */
+int ln_history_order_between(const ln_history *history, int one, int other);
 
 /* Value, weight and slope at s by the samples of `stretch`: out[LN_DELAY_OUTPUTS]. t, u: the end of
  * the step at hand, which takes part if s lies after the last sample. */
@@ -71,7 +71,7 @@ void ln_history_evaluate(const ln_history *history, int stretch, double s, doubl
 double ln_history_rate(const ln_history *history, double t, double u, double noise, double slope);
 /* The slope has changed its sign at t, which is known to a part of the samples' distance only: a
  * smooth signal does not turn back within half of the time that the last of them span. */
-void ln_history_turn(ln_history *history, double t);
+void ln_history_note_reversal(ln_history *history, double t);
 /* The difference between the third last sample and the interpolation by its neighbours, 0 where a
  * breakpoint lies among them. */
 double ln_history_roughness(const ln_history *history);

@@ -149,7 +149,7 @@ void ln_system_resolve_zero_guards(ln_system *system, const ln_moment *moment, d
     }
 }
 
-void ln_system_note_turned(const ln_system *system, const double *before, char *turned) {
+void ln_system_note_changed_modes(const ln_system *system, const double *before, char *changed) {
     for (int k = 0; k < system->nhybrid; k++) {
         const ln_active *active = &system->hybrid[k];
         const linnet_block_class *type = active->instance->block.type;
@@ -157,7 +157,7 @@ void ln_system_note_turned(const ln_system *system, const double *before, char *
             (size_t)(active->instance->first_memory + type->nmemories - type->nmodes);
         for (int i = 0; i < type->nmodes; i++)
             if (system->memory[first + (size_t)i] != before[first + (size_t)i])
-                turned[active->first_guard + i] = 1;
+                changed[active->first_guard + i] = 1;
     }
 }
 

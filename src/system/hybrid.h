@@ -26,8 +26,8 @@ void ln_system_guards(ln_system *system, const ln_moment *moment, const char *wa
  * here. */
 void ln_system_resolve_zero_guards(ln_system *system, const ln_moment *moment, double *guard);
 
-/* turned[nguards] becomes 1 where a mode is another than in these memories (nmemories). */
-void ln_system_note_turned(const ln_system *system, const double *before, char *turned);
+/* changed[nguards] becomes 1 where a mode is another than in these memories (nmemories). */
+void ln_system_note_changed_modes(const ln_system *system, const double *before, char *changed);
 /* What the noise of unknowns makes of guards, which are known at the moment, into noise[nguards]:
  * of the blocks of those that are wanted (wanted[nguards]). least: what it is at least, n values,
  * or NULL. */

@@ -20,14 +20,14 @@ void ln_index_describe(const ln_system *system, const ln_index *index, ln_text *
                        ln_place *place) {
     enum { MOST = 3 };
     char unknown[160];
-    int told = 0;
+    int named = 0;
     for (int k = 0; k < index->n; k++) {
         /* what is differentiated only for another's sake stores something itself */
         if (index->c[k] == 0 || index->d[index->col_of[k]] != index->c[k])
             continue;
-        if (told++ >= MOST)
+        if (named++ >= MOST)
             continue;
-        if (told == 1)
+        if (named == 1)
             *place = ln_network_unknown_place(system->network, index->row[index->start[k]]);
         else
             ln_text_add(text, "; ");
@@ -35,6 +35,6 @@ void ln_index_describe(const ln_system *system, const ln_index *index, ln_text *
         ln_network_unknown_text(system->network, index->col_of[k], unknown);
         ln_text_printf(text, "%s, a derivative of which stands elsewhere", unknown);
     }
-    if (told > MOST)
-        ln_text_printf(text, "; and %d more", told - MOST);
+    if (named > MOST)
+        ln_text_printf(text, "; and %d more", named - MOST);
 }

@@ -16,9 +16,9 @@ static const double SMALL_OF_TOLERANCE = 1e-8, SMALL = 1e-12, SMALL_DERIVATIVE =
 
 typedef struct prolonged {
     ln_system *system;
-    ln_sought sought;
+    ln_consistency_conditions conditions;
     ln_arena *arena;
-    ln_prolonged_kept *kept;
+    ln_prolonged_cache *cache;
     const ln_prolonged_structure *is;
     int n, most, depth;              /* as of the structure */
     const int *derivative, *impulse; /* likewise */
@@ -124,11 +124,11 @@ static linnet_status assemble(ln_reassembly *rows, const ln_matrix *matrix, int 
 /* E + dq and A + df by rows, with the dq and df of the last evaluation. */
 static linnet_status sort_by_rows(prolonged *all) {
     const ln_system *s = all->system;
-    ln_prolonged_kept *kept = all->kept;
-    LN_TRY(assemble(&kept->E, &s->E, s->ndq, s->dq_row, s->dq_col, s->dq));
-    LN_TRY(assemble(&kept->A, &s->A, s->ndf, s->df_row, s->df_col, s->df));
-    all->E = &kept->E.matrix;
-    all->A = &kept->A.matrix;
+    ln_prolonged_cache *cache = all->cache;
+    LN_TRY(assemble(&cache->E, &s->E, s->ndq, s->dq_row, s->dq_col, s->dq));
+    LN_TRY(assemble(&cache->A, &s->A, s->ndf, s->df_row, s->df_col, s->df));
+    all->E = &cache->E.matrix;
+    all->A = &cache->A.matrix;
     return LINNET_OK;
 }
 
@@ -138,15 +138,16 @@ static linnet_status evaluate(prolonged *all, int *limited) {
     spread(all);
     ln_matrix_apply(&system->E, all->x, all->stored);
     ln_matrix_apply(&system->A, all->x, all->flows);
-    LN_TRY(ln_system_eval(system, &(ln_moment){all->sought.side, all->x}, LN_LIMIT_ON, all->stored,
-                          all->flows, limited));
+    LN_TRY(ln_system_eval(system, &(ln_moment){all->conditions.side, all->x}, LN_LIMIT_ON,
+                          all->stored, all->flows, limited));
     for (int i = 0; i < all->n; i++) {
-        all->stored[i] -= all->sought.q_star[i];
+        all->stored[i] -= all->conditions.q_star[i];
         all->flows[i] -= all->sources[i];
     }
     LN_TRY(sort_by_rows(all));
     if (*limited == 0)
-        return ln_derivatives_find(all->kept->derivatives, all->sought.side, all->x, all->rows);
+        return ln_derivatives_find(all->cache->derivatives, all->conditions.side, all->x,
+                                   all->rows);
     take_tangents(all);
     return LINNET_OK;
 }
@@ -165,10 +166,10 @@ static int add_entries(prolonged *all, int equation, scaled_row scaled, const in
     for (int k = from->pattern.start[row]; k < from->pattern.start[row + 1]; k++) {
         const int j = from->pattern.row[k], common = differences ? common_of(all, j) : -1;
         const double value = scaled.factor * from->value[k];
-        if (number[j] >= 0 && !ln_reassembly_add(&all->kept->jacobian, equation, number[j], value))
+        if (number[j] >= 0 && !ln_reassembly_add(&all->cache->jacobian, equation, number[j], value))
             return 0;
         if (common >= 0 && number[common] >= 0 &&
-            !ln_reassembly_add(&all->kept->jacobian, equation, number[common], value))
+            !ln_reassembly_add(&all->cache->jacobian, equation, number[common], value))
             return 0;
     }
     return 1;
@@ -199,12 +200,12 @@ static int enters(const prolonged *all, int node, int row) {
 
 /* What was held enters the balance of what is stored in its rows. */
 static int add_held_impulses(prolonged *all, int equation, int row, double factor) {
-    for (int h = 0; h < all->sought.nheld; h++) {
-        const int number = all->size - all->sought.nheld + h;
-        const double sign =
-            enters(all, all->sought.held[h].a, row) - enters(all, all->sought.held[h].b, row);
+    for (int h = 0; h < all->conditions.nheld; h++) {
+        const int number = all->size - all->conditions.nheld + h;
+        const double sign = enters(all, all->conditions.held[h].a, row) -
+                            enters(all, all->conditions.held[h].b, row);
         all->residual[equation] += sign * factor * all->value[number];
-        if (sign != 0 && !ln_reassembly_add(&all->kept->jacobian, equation, number, sign * factor))
+        if (sign != 0 && !ln_reassembly_add(&all->cache->jacobian, equation, number, sign * factor))
             return 0;
     }
     return 1;
@@ -246,14 +247,14 @@ static int add_balances(prolonged *all, int *equation) {
 }
 
 static int add_held(prolonged *all, int *equation) {
-    for (int h = 0; h < all->sought.nheld; h++, (*equation)++) {
-        const ln_held *one = &all->sought.held[h];
+    for (int h = 0; h < all->conditions.nheld; h++, (*equation)++) {
+        const ln_held *one = &all->conditions.held[h];
         const double other = one->b < 0 ? 0 : all->x[one->b];
         all->residual[*equation] = all->x[one->a] - other - one->value;
-        if (!ln_reassembly_add(&all->kept->jacobian, *equation, all->derivative[one->a], 1))
+        if (!ln_reassembly_add(&all->cache->jacobian, *equation, all->derivative[one->a], 1))
             return 0;
         if (one->b >= 0 &&
-            !ln_reassembly_add(&all->kept->jacobian, *equation, all->derivative[one->b], -1))
+            !ln_reassembly_add(&all->cache->jacobian, *equation, all->derivative[one->b], -1))
             return 0;
     }
     return 1;
@@ -261,29 +262,29 @@ static int add_held(prolonged *all, int *equation) {
 
 /* ---- Newton ---- */
 
-static void forget_factors(ln_prolonged_kept *kept) {
-    ln_linear_free(kept->linear);
-    kept->linear = NULL;
+static void forget_factors(ln_prolonged_cache *cache) {
+    ln_linear_free(cache->linear);
+    cache->linear = NULL;
 }
 
 /* The Jacobian, and the solver of the last point or iteration where its pattern is the same: it
  * need not be analysed anew. NULL: no memory. */
 static ln_linear *take_solver(prolonged *all) {
-    ln_prolonged_kept *kept = all->kept;
-    if (!ln_reassembly_is_known(&kept->jacobian))
-        forget_factors(kept);
-    if (ln_reassembly_finish(&kept->jacobian, all->size) != LINNET_OK)
+    ln_prolonged_cache *cache = all->cache;
+    if (!ln_reassembly_is_known(&cache->jacobian))
+        forget_factors(cache);
+    if (ln_reassembly_finish(&cache->jacobian, all->size) != LINNET_OK)
         return NULL;
-    if (kept->linear == NULL)
-        kept->linear = ln_linear_new(&kept->jacobian.matrix.pattern, LN_LINEAR_AUTO);
-    return kept->linear;
+    if (cache->linear == NULL)
+        cache->linear = ln_linear_new(&cache->jacobian.matrix.pattern, LN_LINEAR_AUTO);
+    return cache->linear;
 }
 
 /* Solves for the update, in place of the residual. */
 static ln_prolonged_outcome solve_linear(prolonged *all) {
     int equation = 0, going = 1;
     memset(all->residual, 0, (size_t)all->size * sizeof *all->residual);
-    ln_reassembly_begin(&all->kept->jacobian);
+    ln_reassembly_begin(&all->cache->jacobian);
     for (int k = 0; going && k < all->n; k++)
         going = add_derivatives(all, k, &equation);
     going = going && add_balances(all, &equation) && add_held(all, &equation);
@@ -292,7 +293,7 @@ static ln_prolonged_outcome solve_linear(prolonged *all) {
     ln_linear *linear = going ? take_solver(all) : NULL;
     if (linear == NULL)
         return LN_PROLONGED_MEMORY;
-    const ln_factored factored = ln_linear_factor(linear, all->kept->jacobian.matrix.value);
+    const ln_factored factored = ln_linear_factor(linear, all->cache->jacobian.matrix.value);
     if (factored == LN_FACTORED)
         ln_linear_solve(linear, all->residual);
     return factored == LN_FACTORED   ? LN_PROLONGED_SOLVED
@@ -340,10 +341,10 @@ static double largest_update(const prolonged *all, int first, int last, int nois
  * tangent over them (newton.c)? */
 static int is_noise(prolonged *all) {
     ln_convergence *judge = &all->judge;
-    const ln_matrix *jacobian = &all->kept->jacobian.matrix;
+    const ln_matrix *jacobian = &all->cache->jacobian.matrix;
     memset(judge->terms, 0, (size_t)all->size * sizeof *judge->terms);
     ln_add_sizes(&jacobian->pattern, jacobian->value, 1, all->value, judge->terms);
-    ln_convergence_find_noise(judge, all->kept->linear);
+    ln_convergence_find_noise(judge, all->cache->linear);
     if (largest_update(all, 0, all->most + 1, 1) > 1)
         return 0;
     return ln_system_nonlinearity_here(all->system, all->x, all->residual, all->flows) <= 1;
@@ -389,64 +390,65 @@ static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
 
 /* ---- the whole ---- */
 
-static void forget_structure(ln_prolonged_kept *kept) {
-    ln_prolonged_structure_free(kept->structure);
-    kept->structure = NULL;
+static void forget_structure(ln_prolonged_cache *cache) {
+    ln_prolonged_structure_free(cache->structure);
+    cache->structure = NULL;
 }
 
-static void forget_derivatives(ln_prolonged_kept *kept) {
-    ln_derivatives_free(kept->derivatives);
-    ln_sys->release(kept->wanted);
-    ln_sys->release(kept->update);
-    kept->derivatives = NULL;
-    kept->wanted = NULL;
-    kept->update = NULL;
+static void forget_derivatives(ln_prolonged_cache *cache) {
+    ln_derivatives_free(cache->derivatives);
+    ln_sys->release(cache->wanted);
+    ln_sys->release(cache->update);
+    cache->derivatives = NULL;
+    cache->wanted = NULL;
+    cache->update = NULL;
 }
 
-void ln_prolonged_forget(ln_prolonged_kept *kept) {
-    forget_structure(kept);
-    forget_derivatives(kept);
-    forget_factors(kept);
-    ln_reassembly_free(&kept->E);
-    ln_reassembly_free(&kept->A);
-    ln_reassembly_free(&kept->jacobian);
-    *kept = (ln_prolonged_kept){0};
+void ln_prolonged_forget(ln_prolonged_cache *cache) {
+    forget_structure(cache);
+    forget_derivatives(cache);
+    forget_factors(cache);
+    ln_reassembly_free(&cache->E);
+    ln_reassembly_free(&cache->A);
+    ln_reassembly_free(&cache->jacobian);
+    *cache = (ln_prolonged_cache){0};
 }
 
 /* The derivatives of the rows: those of the last point, if the same are wanted. */
 static linnet_status take_derivatives(prolonged *all, const int *wanted) {
-    ln_prolonged_kept *kept = all->kept;
+    ln_prolonged_cache *cache = all->cache;
     const size_t bytes = (size_t)all->n * sizeof *wanted;
-    if (kept->derivatives != NULL && kept->n == all->n && memcmp(kept->wanted, wanted, bytes) == 0)
+    if (cache->derivatives != NULL && cache->n == all->n &&
+        memcmp(cache->wanted, wanted, bytes) == 0)
         return LINNET_OK;
-    forget_derivatives(kept);
-    kept->n = all->n;
-    kept->wanted = ln_sys->allocate(bytes);
-    kept->update = ln_sys->allocate((size_t)all->n * sizeof *kept->update);
-    if (kept->wanted == NULL || kept->update == NULL)
+    forget_derivatives(cache);
+    cache->n = all->n;
+    cache->wanted = ln_sys->allocate(bytes);
+    cache->update = ln_sys->allocate((size_t)all->n * sizeof *cache->update);
+    if (cache->wanted == NULL || cache->update == NULL)
         return LINNET_MEMORY;
-    memcpy(kept->wanted, wanted, bytes);
-    return ln_derivatives_new(all->system, wanted, &kept->derivatives);
+    memcpy(cache->wanted, wanted, bytes);
+    return ln_derivatives_new(all->system, wanted, &cache->derivatives);
 }
 
 /* The structure at x: that of the last point, if it is the same. */
 static linnet_status take_structure(prolonged *all, const double *x) {
-    ln_prolonged_kept *kept = all->kept;
-    LN_TRY(ln_system_eval(all->system, &(ln_moment){all->sought.side, x}, LN_LIMIT_OFF, NULL, NULL,
-                          NULL));
+    ln_prolonged_cache *cache = all->cache;
+    LN_TRY(ln_system_eval(all->system, &(ln_moment){all->conditions.side, x}, LN_LIMIT_OFF, NULL,
+                          NULL, NULL));
     LN_TRY(sort_by_rows(all));
-    if (kept->structure != NULL &&
-        !ln_prolonged_structure_fits(kept->structure, &kept->E, &kept->A))
-        forget_structure(kept);
-    if (kept->structure == NULL)
-        LN_TRY(ln_prolonged_structure_find(all->system, &kept->E, &kept->A, &kept->structure));
-    const ln_prolonged_structure *is = all->is = kept->structure;
+    if (cache->structure != NULL &&
+        !ln_prolonged_structure_fits(cache->structure, &cache->E, &cache->A))
+        forget_structure(cache);
+    if (cache->structure == NULL)
+        LN_TRY(ln_prolonged_structure_find(all->system, &cache->E, &cache->A, &cache->structure));
+    const ln_prolonged_structure *is = all->is = cache->structure;
     all->n = is->n;
     all->most = is->most;
     all->depth = is->depth;
     all->derivative = is->derivative;
     all->impulse = is->impulse;
-    all->size = is->size + all->sought.nheld;
+    all->size = is->size + all->conditions.nheld;
     return LINNET_OK;
 }
 
@@ -455,27 +457,27 @@ static linnet_status prepare(prolonged *all, const double *x) {
     LN_TRY(take_structure(all, x));
     LN_TRY(allocate(all));
     LN_TRY(take_derivatives(all, all->is->wanted));
-    LN_TRY(ln_system_sources(all->system, all->sought.side, all->sources, NULL));
+    LN_TRY(ln_system_sources(all->system, all->conditions.side, all->sources, NULL));
     memcpy(all->value, all->is->derivatives, (size_t)all->is->nderivatives * sizeof *x);
     memcpy(all->value, x, (size_t)all->n * sizeof *x);
     return LINNET_OK;
 }
 
 static void keep_derivatives(const prolonged *all) {
-    ln_prolonged_structure *structure = all->kept->structure;
+    ln_prolonged_structure *structure = all->cache->structure;
     memcpy(structure->derivatives, all->value,
            (size_t)structure->nderivatives * sizeof *structure->derivatives);
 }
 
 static ln_prolonged_outcome solve(prolonged *all, double *x, long *iterations) {
-    ln_prolonged_kept *kept = all->kept;
+    ln_prolonged_cache *cache = all->cache;
     all->arena = ln_arena_new();
     const linnet_status status = all->arena == NULL ? LINNET_MEMORY : prepare(all, x);
     ln_prolonged_outcome outcome =
         status == LINNET_MEMORY ? LN_PROLONGED_MEMORY : LN_PROLONGED_SINGULAR;
     if (status == LINNET_OK) {
         outcome = iterate(all, iterations);
-        memcpy(kept->update, all->residual, (size_t)all->n * sizeof *kept->update);
+        memcpy(cache->update, all->residual, (size_t)all->n * sizeof *cache->update);
     }
     if (outcome == LN_PROLONGED_SOLVED) {
         keep_derivatives(all);
@@ -485,15 +487,16 @@ static ln_prolonged_outcome solve(prolonged *all, double *x, long *iterations) {
     return outcome;
 }
 
-ln_prolonged_outcome ln_prolonged_solve(ln_system *system, const ln_sought *sought,
-                                        ln_prolonged_kept *kept, double *x, long *iterations) {
-    prolonged all = {.system = system, .kept = kept, .sought = *sought};
-    const ln_prolonged_structure *before = kept->structure;
+ln_prolonged_outcome ln_prolonged_solve(ln_system *system,
+                                        const ln_consistency_conditions *conditions,
+                                        ln_prolonged_cache *cache, double *x, long *iterations) {
+    prolonged all = {.system = system, .cache = cache, .conditions = *conditions};
+    const ln_prolonged_structure *before = cache->structure;
     const ln_prolonged_outcome outcome = solve(&all, x, iterations);
     if (outcome == LN_PROLONGED_SOLVED || outcome == LN_PROLONGED_MEMORY || before == NULL ||
-        kept->structure != before)
+        cache->structure != before)
         return outcome;
-    forget_structure(kept); /* was it that of another point? */
+    forget_structure(cache); /* was it that of another point? */
     return solve(&all, x, iterations);
 }
 
@@ -512,7 +515,7 @@ static const double SAME_SLOPE = 1e-9;
 
 static int turns(const prolonged *all, const double *before, const double *after) {
     for (int i = 0; i < all->n; i++)
-        for (int order = 1; order <= all->kept->wanted[i]; order++) {
+        for (int order = 1; order <= all->cache->wanted[i]; order++) {
             const double a = before[order * all->n + i], b = after[order * all->n + i];
             if (fabs(a - b) > SAME_SLOPE * (fabs(a) + fabs(b)))
                 return 1;
@@ -520,10 +523,10 @@ static int turns(const prolonged *all, const double *before, const double *after
     return 0;
 }
 
-linnet_status ln_prolonged_turns(ln_system *system, ln_side left, ln_side right,
-                                 ln_prolonged_kept *kept, const double *x, int *result) {
+linnet_status ln_prolonged_jumps(ln_system *system, ln_side left, ln_side right,
+                                 ln_prolonged_cache *cache, const double *x, int *result) {
     prolonged all = {
-        .system = system, .sought = {.side = left}, .arena = ln_arena_new(), .kept = kept};
+        .system = system, .conditions = {.side = left}, .arena = ln_arena_new(), .cache = cache};
     double *after = NULL;
     *result = 0;
     linnet_status status = all.arena == NULL ? LINNET_MEMORY : prepare(&all, x);
@@ -532,9 +535,9 @@ linnet_status ln_prolonged_turns(ln_system *system, ln_side left, ln_side right,
         after = LN_NEW(all.arena, double, values);
         move_somehow(&all, x, all.x);
         status = after == NULL ? LINNET_MEMORY
-                               : ln_derivatives_find(kept->derivatives, left, all.x, all.rows);
+                               : ln_derivatives_find(cache->derivatives, left, all.x, all.rows);
         if (status == LINNET_OK)
-            status = ln_derivatives_find(kept->derivatives, right, all.x, after);
+            status = ln_derivatives_find(cache->derivatives, right, all.x, after);
         if (status == LINNET_OK)
             *result = turns(&all, all.rows, after);
     }

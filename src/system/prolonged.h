@@ -26,13 +26,14 @@ typedef struct ln_held {
     double value;
 } ln_held;
 
-/* A point on a side, with q_star (n values) stored before and with what is held. */
-typedef struct ln_sought {
+/* What a consistent point is to meet: seen from a side, with q_star (n values) stored before and
+ * with values that are held. */
+typedef struct ln_consistency_conditions {
     ln_side side;
     const double *q_star;
     const ln_held *held; /* nheld; NULL with 0 */
     int nheld;
-} ln_sought;
+} ln_consistency_conditions;
 
 typedef enum ln_prolonged_outcome {
     LN_PROLONGED_SOLVED,
@@ -44,25 +45,26 @@ typedef enum ln_prolonged_outcome {
 
 /* What is kept from one point to the next: the structure, derivatives of the rows, E and A by rows,
  * how the equations are factored, and the last update of x (n). Zero-initialise. */
-typedef struct ln_prolonged_kept {
+typedef struct ln_prolonged_cache {
     ln_prolonged_structure *structure;
     ln_derivatives *derivatives;
     int *wanted, n;
     double *update;
     ln_reassembly E, A, jacobian;
     ln_linear *linear; /* of the jacobian's pattern */
-} ln_prolonged_kept;
-void ln_prolonged_forget(ln_prolonged_kept *kept);
+} ln_prolonged_cache;
+void ln_prolonged_forget(ln_prolonged_cache *cache);
 
-/* x (n values) becomes the point that is sought, from the guess in it. *iterations: of Newton,
- * added to. */
-ln_prolonged_outcome ln_prolonged_solve(ln_system *system, const ln_sought *sought,
-                                        ln_prolonged_kept *kept, double *x, long *iterations);
+/* x (n values) becomes the point that meets the conditions, from the guess in it. *iterations: of
+ * Newton, added to. */
+ln_prolonged_outcome ln_prolonged_solve(ln_system *system,
+                                        const ln_consistency_conditions *conditions,
+                                        ln_prolonged_cache *cache, double *x, long *iterations);
 
-/* *turns: 1 where a differentiated row jumps between the two sides though the row itself does not
+/* *jumps: 1 where a differentiated row jumps between the two sides though the row itself does not
  * (the corner of a source across a capacitor): unknowns found from that derivative then jump. x: n
  * values, the point. LINNET_RETRY: it cannot be decided. LINNET_MEMORY. */
-linnet_status ln_prolonged_turns(ln_system *system, ln_side left, ln_side right,
-                                 ln_prolonged_kept *kept, const double *x, int *turns);
+linnet_status ln_prolonged_jumps(ln_system *system, ln_side left, ln_side right,
+                                 ln_prolonged_cache *cache, const double *x, int *jumps);
 
 #endif

@@ -4,8 +4,8 @@
  * A new row is a combination of old ones: sum_i c_i row_i. Differential rows take the storage part,
  * q = E x + q_nl, with the Jacobian E + dq; algebraic ones the rest, f = A x + f_nl - s, with the
  * Jacobian A + df. So the new Jacobian is a weighted sum of entries of four families, E, dq, A and
- * df. Which entry adds to which place is found once; at each point the sum is a single loop over
- * `nterms`, without a search. */
+ * df, always in this order. Which entry adds to which place is found once; at each point the sum is
+ * a single loop over `nterms`, without a search. */
 #include "system/transform.h"
 
 #include "base/sys.h"
@@ -56,7 +56,7 @@ typedef struct terms {
 } terms;
 
 /* All entries that one family has in an old row, times the weight, into a new row. offset: where
- * the family begins among all entries, in the order E, A, dq, df. */
+ * the family begins among all entries. */
 static int add_family(terms *all, const by_rows *family, int offset, int new_row, int old_row,
                       double weight) {
     for (int k = family->start[old_row]; k < family->start[old_row + 1]; k++) {
@@ -88,9 +88,8 @@ static linnet_status make_terms(ln_transform *out, terms *all, const by_rows fam
 static linnet_status make_jacobian(ln_transform *out) {
     const ln_system *s = out->system;
     int ne = s->E.pattern.start[s->n], na = s->A.pattern.start[s->n];
-    /* family[] is E, dq, A, df, of which differential rows use the first two; entries are
-     * counted in the order E, A, dq, df */
-    const int offset[4] = {0, ne + na, ne, ne + na + s->ndq};
+    /* differential rows use the first two families, algebraic ones the others */
+    const int offset[4] = {0, ne, ne + s->ndq, ne + s->ndq + na};
     by_rows family[4] = {{0}};
     terms all = {.from = NULL};
     int *e_col = columns_of(&s->E.pattern), *a_col = columns_of(&s->A.pattern);
@@ -178,9 +177,9 @@ void ln_transform_jacobian(const ln_transform *transform, double *values) {
     for (int i = 0; i < transform->nterms; i++) {
         int from = transform->from[i];
         double value = from < ne                 ? s->E.value[from]
-                       : from < ne + na          ? s->A.value[from - ne]
-                       : from < ne + na + s->ndq ? s->dq[from - ne - na]
-                                                 : s->df[from - ne - na - s->ndq];
+                       : from < ne + s->ndq      ? s->dq[from - ne]
+                       : from < ne + s->ndq + na ? s->A.value[from - ne - s->ndq]
+                                                 : s->df[from - ne - s->ndq - na];
         values[transform->place[i]] += transform->weight[i] * value;
     }
 }

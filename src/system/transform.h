@@ -24,7 +24,7 @@ typedef struct ln_transform {
     const int *start, *row;   /* new row k combines old rows row[start[k] .. start[k+1]-1] */
     const double *coefficient;
     ln_pattern pattern; /* of the transformed Jacobian */
-    /* value[place[i]] += weight[i] * source[from[i]] over E, A, dq, df end to end */
+    /* value[place[i]] += weight[i] * source[from[i]] over E, dq, A, df end to end */
     int nterms;
     const int *place, *from;
     const double *weight;

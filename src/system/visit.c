@@ -159,11 +159,11 @@ linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at)
     double *written = active->written != NULL ? active->written : own->written;
     linnet_out out = {written, written + n, written + 2 * n};
     gather(active, at->x, own->x);
-    if ((at->manner & LN_BYPASS) && active->kept && rests(active, own->x)) {
+    if ((at->manner & LN_BYPASS) && active->is_whole && rests(active, own->x)) {
         give_again(system, active, own->x, at);
         return LINNET_OK;
     }
-    active->kept = 0;
+    active->is_whole = 0;
     const int off = (at->manner & LN_DEVICES_OFF) && ln_asks_off(block);
     if (off)
         take_off(system, active, own->x);
@@ -187,7 +187,7 @@ linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at)
         ln_scatter_set(&active->to_dq, out.entry, system->dq);
         ln_scatter_set_negative(&active->outside_df, out.entry, system->df);
         ln_scatter_set_negative(&active->outside_dq, out.entry, system->dq);
-        active->kept = active->last != NULL && !moved;
+        active->is_whole = active->last != NULL && !moved;
     }
     return LINNET_OK;
 }

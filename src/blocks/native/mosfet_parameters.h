@@ -3,6 +3,7 @@
 #ifndef LN_BLOCKS_NATIVE_MOSFET_PARAMETERS_H
 #define LN_BLOCKS_NATIVE_MOSFET_PARAMETERS_H
 
+#include "base/constants.h"
 #include <linnet/block.h>
 
 enum {
@@ -73,8 +74,6 @@ extern const linnet_param ln_mosfet_params[];
 #define LN_SILICON (11.7 * 8.854214871e-12) /* permittivity of silicon, F/m, as SPICE has it */
 #define LN_OXIDE (3.9 * 8.854214871e-12)    /* of silicon dioxide */
 #define LN_CHARGE 1.6021766208e-19          /* of an electron, C */
-#define LN_PI 3.14159265358979323846
-
 /* At the temperature of the parameters. */
 typedef struct ln_process {
     double oxide; /* capacitance, F/m^2; 0: the gate has no charge */

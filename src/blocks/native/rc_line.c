@@ -4,6 +4,7 @@
  * ends are resolved best (L. Gertzberg, Transmission Line Models for SPICE, Berkeley 1974). K = 1:
  * all are alike. */
 #include "blocks/native/device.h"
+#include "base/constants.h"
 #include "blocks/native/native.h"
 
 #include <math.h>
@@ -12,8 +13,6 @@
 enum { P1, P2, REF, NPORTS };
 enum { R, C, K, FMAX, N, NPARAMS };
 enum { MOST_LUMPS = 500 };
-#define PI 3.14159265358979323846
-
 static const linnet_port ports[] = {
     {"p1", LINNET_ELECTRICAL, 0, "end 1"},
     {"p2", LINNET_ELECTRICAL, 0, "end 2"},
@@ -36,7 +35,7 @@ static int lumps_of(const linnet_block_class *class) {
 }
 
 static int lumps(const double *const *values, const char *const *texts, char message[256]) {
-    const double k = *values[K], reach = 2 * PI * *values[FMAX] * *values[R] * *values[C];
+    const double k = *values[K], reach = 2 * LN_PI * *values[FMAX] * *values[R] * *values[C];
     (void)texts;
     if (!isnan(*values[N]))
         return (int)*values[N];

@@ -7,6 +7,7 @@
  * [Paarmann, Design and Analysis of Analog Filters, 2001, chapter 6]. All zeros are sought at once,
  * each kept away from the others [Aberth, Math. Comp. 27 (1973) 339]. */
 #include "blocks/signal/bessel.h"
+#include "base/constants.h"
 
 #include <math.h>
 
@@ -39,10 +40,10 @@ static double cut_off(int n) {
 }
 
 void ln_bessel_poles(int n, double complex *pole) {
-    const double pi = 3.14159265358979323846, cut = cut_off(n);
+    const double cut = cut_off(n);
     /* they lie on an arc around zero, open to the right */
     for (int k = 0; k < n; k++)
-        pole[k] = n * cexp(I * (pi * (0.55 + 0.9 * (k + 0.5) / n)));
+        pole[k] = n * cexp(I * (LN_PI * (0.55 + 0.9 * (k + 0.5) / n)));
     for (int round = 0, moved = 1; round < ROUNDS && moved; round++) {
         moved = 0;
         for (int k = 0; k < n; k++) {

@@ -7,6 +7,7 @@
  * replaced by s/w0, w0/s, (s^2 + w0^2)/(B s) or its inverse, and the poles go with it. The result
  * is a cascade of second-order sections with a gain of one in the pass band. */
 #include "blocks/signal/bessel.h"
+#include "base/constants.h"
 #include "blocks/signal/interpolate.h"
 
 #include <complex.h>
@@ -77,12 +78,10 @@ static const linnet_block_class face = {
     .nparams = 6,
     .reference_port = -1};
 
-static const double pi = 3.14159265358979323846;
-
 /* Pole k (from 0) of the low-pass of order n; those of a pair are k and n - 1 - k. *peak: its gain
  * at rest. */
 static double complex prototype(design kind, int n, int k, double ripple, double *peak) {
-    const double angle = pi * (2 * k + 1) / (2 * n);
+    const double angle = LN_PI * (2 * k + 1) / (2 * n);
     *peak = 1;
     if (kind == CRITICAL)
         return -1 / sqrt(expm1(log(2) / n));
@@ -176,7 +175,7 @@ static linnet_status read_wish(const ln_shape *shape, wish *asked, ln_report *re
     if (kind < 0 || passes < 0)
         return LINNET_MODEL;
     *asked = (wish){(design)kind, (pass)passes, (int)shape->values[ORDER][0],
-                    2 * pi * shape->values[FREQUENCY][0], 2 * pi * shape->values[UPPER][0]};
+                    2 * LN_PI * shape->values[FREQUENCY][0], 2 * LN_PI * shape->values[UPPER][0]};
     if (passes >= BAND && !(asked->high > asked->low))
         return ln_fail(report, LINNET_MODEL, shape->place,
                        "a band goes from frequency to upper, which must be above it");

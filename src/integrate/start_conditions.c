@@ -17,19 +17,19 @@ static int unknown_of(const ln_network *network, const ln_instance *instance, in
 
 /* found, wanted and held, from the unknowns. */
 static void judge(const ln_system *system, const double *wanted, const double *x,
-                  ln_start_fate *fate) {
-    const int sides[2] = {fate->a, fate->b};
+                  ln_start_condition *condition) {
+    const int sides[2] = {condition->a, condition->b};
     double tolerance = 0;
     for (int side = 0; side < 2; side++) {
         const int unknown = sides[side];
         if (unknown < 0)
             continue;
         const double sign = side == 0 ? 1 : -1;
-        fate->found += sign * x[unknown];
-        fate->wanted += sign * wanted[unknown];
+        condition->found += sign * x[unknown];
+        condition->wanted += sign * wanted[unknown];
         tolerance += system->abstol[unknown] + 1e-6 * fabs(wanted[unknown]);
     }
-    fate->met = fabs(fate->found - fate->wanted) <= tolerance;
+    condition->met = fabs(condition->found - condition->wanted) <= tolerance;
 }
 
 static int has_start(const linnet_block_class *type, int col) {
@@ -51,29 +51,30 @@ static int leaves_open(const ln_system *system, const ln_instance *instance) {
     return 0;
 }
 
-static ln_start_fate fate_of(const ln_system *system, const ln_instance *instance, int k,
-                             const double *wanted, const double *x) {
+static ln_start_condition condition_of(const ln_system *system, const ln_instance *instance, int k,
+                                       const double *wanted, const double *x) {
     const linnet_start *start = &instance->block.type->starts[k];
-    ln_start_fate fate = {.block = instance,
-                          .name = start->name != NULL ? start->name : "",
-                          .given = ln_is_given(instance, k),
-                          .a = unknown_of(system->network, instance, start->col[0]),
-                          .b = unknown_of(system->network, instance, start->col[1])};
-    judge(system, wanted, x, &fate);
-    fate.has_priority = fate.given || (!fate.met && leaves_open(system, instance));
-    return fate;
+    ln_start_condition condition = {.block = instance,
+                                    .name = start->name != NULL ? start->name : "",
+                                    .given = ln_is_given(instance, k),
+                                    .a = unknown_of(system->network, instance, start->col[0]),
+                                    .b = unknown_of(system->network, instance, start->col[1])};
+    judge(system, wanted, x, &condition);
+    condition.has_priority = condition.given || (!condition.met && leaves_open(system, instance));
+    return condition;
 }
 
-static ln_start_fate fate_of_link(const ln_system *system, const ln_link *link,
-                                  const double *wanted, const double *x) {
-    ln_start_fate fate = {
+static ln_start_condition condition_of_link(const ln_system *system, const ln_link *link,
+                                            const double *wanted, const double *x) {
+    ln_start_condition condition = {
         .link = link, .name = "", .given = 1, .has_priority = 1, .a = link->unknown, .b = -1};
-    judge(system, wanted, x, &fate);
-    return fate;
+    judge(system, wanted, x, &condition);
+    return condition;
 }
 
-linnet_status ln_start_fates(const ln_system *system, const double *wanted, const double *x,
-                             ln_start_visit *visit, void *context) {
+linnet_status ln_visit_start_conditions(const ln_system *system, const double *wanted,
+                                        const double *x, ln_start_condition_visit *visit,
+                                        void *context) {
     const ln_network *network = system->network;
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *instance = &network->instances[i];
@@ -82,15 +83,15 @@ linnet_status ln_start_fates(const ln_system *system, const double *wanted, cons
             if (flags & LINNET_START_INNER ||
                 (flags & LINNET_START_OPTIONAL && !ln_is_given(instance, k)))
                 continue;
-            ln_start_fate fate = fate_of(system, instance, k, wanted, x);
-            LN_TRY(visit(context, &fate));
+            ln_start_condition condition = condition_of(system, instance, k, wanted, x);
+            LN_TRY(visit(context, &condition));
         }
     }
     for (int k = 0; k < network->nlinks; k++) {
         if (!network->links[k].fixed || network->links[k].unknown < 0)
             continue;
-        ln_start_fate fate = fate_of_link(system, &network->links[k], wanted, x);
-        LN_TRY(visit(context, &fate));
+        ln_start_condition condition = condition_of_link(system, &network->links[k], wanted, x);
+        LN_TRY(visit(context, &condition));
     }
     return LINNET_OK;
 }
