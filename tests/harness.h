@@ -45,7 +45,12 @@ static inline linnet_status harness_build(const ln_model *model, ln_report *repo
         return status;
     for (int k = 0; harness_natives != NULL && harness_natives[k] != NULL; k++)
         (void)ln_catalogue_register(catalogue, harness_natives[k], report);
-    return ln_network_build_with(catalogue, model, NULL, 0, report, network);
+    status = ln_network_build(catalogue, model, NULL, 0, report, network);
+    if (status == LINNET_OK)
+        (*network)->owns_catalogue = 1;
+    else
+        ln_catalogue_free(catalogue);
+    return status;
 }
 
 static inline linnet_status harness_accept(void *context, ln_side side, const double *x) {

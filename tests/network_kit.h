@@ -22,8 +22,8 @@ static inline net net_build_with(const char *xml, const ln_override *overrides, 
     circuit.status =
         ln_model_read_memory("t.xml", xml, strlen(xml), NULL, circuit.report, &circuit.model);
     if (circuit.status == LINNET_OK)
-        circuit.status =
-            ln_network_build(circuit.model, overrides, count, circuit.report, &circuit.network);
+        circuit.status = ln_network_build(NULL, circuit.model, overrides, count, circuit.report,
+                                          &circuit.network);
     return circuit;
 }
 
@@ -45,8 +45,8 @@ static inline net net_build_shared(ln_catalogue *catalogue, const char *body) {
     circuit.status =
         ln_model_read_memory("t.xml", xml, strlen(xml), NULL, circuit.report, &circuit.model);
     if (circuit.status == LINNET_OK)
-        circuit.status = ln_network_build_shared(catalogue, circuit.model, NULL, 0, circuit.report,
-                                                 &circuit.network);
+        circuit.status =
+            ln_network_build(catalogue, circuit.model, NULL, 0, circuit.report, &circuit.network);
     return circuit;
 }
 

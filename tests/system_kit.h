@@ -28,7 +28,7 @@ static inline void done(bench *rig) {
  * left to free. */
 static inline int build_read(linnet_status status, bench *rig) {
     if (status == LINNET_OK)
-        status = ln_network_build(rig->model, NULL, 0, rig->report, &rig->network);
+        status = ln_network_build(NULL, rig->model, NULL, 0, rig->report, &rig->network);
     if (status == LINNET_OK)
         status = ln_system_new(rig->network, rig->report, &rig->system);
     if (status == LINNET_OK)

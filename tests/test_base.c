@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* ---- an operating system whose memory ends ---- */
@@ -214,22 +215,57 @@ static void check_number(double value) {
     CU_ASSERT_EQUAL((size_t)length, strlen(ours));
 }
 
-/* Random patterns; in `make check-full` a hundred times as many. That the text is the shortest one
- * takes the C library's printf thrice: beyond FEW it is looked at for one pattern in TENTH, and of
- * all others that Linnet and the C library read back what was written. */
-enum { FEW = 100000, TENTH = 10 };
+/* Random patterns, FEW by check_number(); in `make check-full` MANY more, shared out among
+ * processes: what Linnet writes is read back as the number by Linnet and by the C library, and what
+ * the C library writes by %.17g is read as the number by Linnet. */
+enum { FEW = 100000, MANY = 100000000, MOST_PROCESSES = 16 };
 
-static void check_back(double value) {
-    char text[32];
-    const char *end = NULL;
+static int reads_back(double value) {
+    char text[32], digits[40];
+    const char *end = NULL, *behind = NULL;
     (void)ln_number_format(text, value);
-    const double ours = ln_number_read(text, &end), theirs = strtod(text, NULL);
+    snprintf(digits, sizeof digits, "%.17g", value);
+    const double ours = ln_number_read(text, &end), theirs = strtod(text, NULL),
+                 long_one = ln_number_read(digits, &behind);
     if (memcmp(&ours, &value, sizeof value) == 0 && memcmp(&theirs, &value, sizeof value) == 0 &&
-        *end == '\0')
+        memcmp(&long_one, &value, sizeof value) == 0 && *end == '\0' && *behind == '\0')
+        return 1;
+    printf("\n    %a is written %s, read back %a by Linnet, %a by the C library; %s is read %a\n",
+           value, text, ours, theirs, digits, long_one);
+    return 0;
+}
+
+/* So many patterns from a seed of their own; returns whether all are right. */
+static int check_patterns(uint64_t seed, long count) {
+    int right = 1;
+    random_state = seed;
+    for (long k = 0; k < count && right; k++) {
+        const uint64_t bits = random_bits();
+        double any;
+        memcpy(&any, &bits, sizeof any);
+        right = !isfinite(any) || reads_back(any);
+    }
+    fflush(stdout);
+    return right;
+}
+
+/* MANY patterns, a share for each processor. */
+static void test_many_numbers(void) {
+    pid_t child[MOST_PROCESSES];
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const int processes = processors < 1                ? 1
+                          : processors > MOST_PROCESSES ? MOST_PROCESSES
+                                                        : (int)processors;
+    if (getenv("LINNET_FULL") == NULL)
         return;
-    printf("\n    %a is written %s, read back %a by Linnet, %a by the C library\n", value, text,
-           ours, theirs);
-    CU_FAIL("a number does not read back as itself");
+    fflush(stdout);
+    for (int k = 0; k < processes; k++)
+        if ((child[k] = fork()) == 0)
+            _exit(check_patterns(1000 + (uint64_t)k, MANY / processes) ? 0 : 1);
+    for (int k = 0; k < processes; k++) {
+        int status = -1;
+        CU_ASSERT(child[k] > 0 && waitpid(child[k], &status, 0) == child[k] && status == 0);
+    }
 }
 
 static void test_numbers_written(void) {
@@ -284,18 +320,15 @@ static void test_numbers_written(void) {
         check_number(nextafter(ldexp(1, k), 0));
         check_number(nextafter(ldexp(1, k), INFINITY));
     }
-    const int patterns = getenv("LINNET_FULL") != NULL ? 100 * FEW : FEW;
-    for (int k = 0; k < patterns; k++) {
+    for (int k = 0; k < FEW; k++) {
         uint64_t bits = random_bits();
         double any, usual = ldexp((double)(int64_t)bits, -(int)(random_bits() % 90)),
                     step = (double)k * 1e-5;
         memcpy(&any, &bits, sizeof any);
-        if (isfinite(any) && k >= FEW && k % TENTH != 0)
-            check_back(any);
-        else if (isfinite(any))
+        if (isfinite(any)) {
             check_number(any);
-        if (k >= FEW)
-            continue;
+            CU_ASSERT(reads_back(any));
+        }
         check_number(usual);
         check_number(step);
         check_number((double)(int64_t)(bits % 20000000) / 1000);
@@ -688,7 +721,7 @@ static void test_inputs(void) {
 UNIT_MAIN({"arena", test_arena}, {"arena, memory short", test_arena_short},
           {"growing array", test_grow}, {"text", test_text}, {"hash", test_hash},
           {"JSON", test_json}, {"numbers written", test_numbers_written},
-          {"numbers read", test_numbers_read},
+          {"many numbers", test_many_numbers}, {"numbers read", test_numbers_read},
           {"numbers in another locale", test_numbers_in_a_locale}, {"map", test_map},
           {"nearest name", test_nearest}, {"messages", test_messages},
           {"messages, memory short", test_messages_short}, {"outcomes", test_outcomes},

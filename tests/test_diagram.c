@@ -26,7 +26,7 @@ static built build(const char *blocks) {
                    blocks);
     b.status = ln_model_read_memory("d.xml", text.data, text.length, NULL, b.report, &b.model);
     if (b.status == LINNET_OK)
-        b.status = ln_network_build(b.model, NULL, 0, b.report, &b.network);
+        b.status = ln_network_build(NULL, b.model, NULL, 0, b.report, &b.network);
     CU_ASSERT_EQUAL(b.status, LINNET_OK);
     if (b.status != LINNET_OK)
         printf("\n%s\n", ln_report_errors(b.report) > 0 ? ln_report_text(b.report, 0) : "?");

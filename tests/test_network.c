@@ -431,7 +431,7 @@ static void test_short_memory(void) {
             ln_catalogue_find(catalogue, used[i], &status);
         left = k;
         ln_sys = &short_sys;
-        status = ln_network_build_with(catalogue, model, NULL, 0, report, &network);
+        status = ln_network_build(catalogue, model, NULL, 0, report, &network);
         ln_sys = &ln_sys_real;
         done = status == LINNET_OK;
         CU_ASSERT(done || network == NULL);
@@ -439,6 +439,7 @@ static void test_short_memory(void) {
         if (!done && status != LINNET_MEMORY)
             printf("\n    request %lu: status %d: %s", k, (int)status, ln_report_text(report, 0));
         ln_network_free(network);
+        ln_catalogue_free(catalogue);
     }
     CU_ASSERT(done);
     ln_model_free(model);

@@ -67,7 +67,7 @@ static way read_axes(const char *const *texts, int count, long draws) {
     way path = {.report = ln_report_new(NULL, NULL), .arena = ln_arena_new()};
     path.status = ln_model_read_memory("m.xml", xml, strlen(xml), NULL, path.report, &path.model);
     if (path.status == LINNET_OK)
-        path.status = ln_network_build(path.model, NULL, 0, path.report, &path.network);
+        path.status = ln_network_build(NULL, path.model, NULL, 0, path.report, &path.network);
     CU_ASSERT_FATAL(path.status == LINNET_OK);
     path.status = ln_axes_read(path.network, &(ln_vary_plan){texts, count, draws, 1}, path.arena,
                                path.report, &path.axes);

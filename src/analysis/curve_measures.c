@@ -113,22 +113,7 @@ static linnet_status read_one(ln_measures *measures, const ln_measured_curves *c
                               const ln_element *element) {
     ln_measure *measure = &measures->items[measures->count];
     const char *kind = ln_attribute_of(element, "kind");
-    *measure = (ln_measure){.result = {ln_attribute_of(element, "name"), "", NAN},
-                            .kind = ln_measure_kind_named(kind),
-                            .from = -INFINITY,
-                            .to = INFINITY,
-                            .at = NAN,
-                            .level = NAN,
-                            .low = 0.1,
-                            .high = 0.9,
-                            .initial = NAN,
-                            .final = NAN,
-                            .band = 0.02,
-                            .first = NAN,
-                            .last = NAN,
-                            .when = -1,
-                            .column = -1,
-                            .place = ln_place_of(element)};
+    *measure = ln_measure_of(ln_attribute_of(element, "name"), kind, ln_place_of(element));
     if (measure->kind == NULL)
         return wrong(measures, measure, "there is no kind", kind);
     if (measure->kind->takes & LN_TAKES_VALUE) {

@@ -4,6 +4,7 @@
 #include "analysis/measure_kind.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- all kinds ---- */
 
@@ -263,4 +264,30 @@ const ln_measure_kind ln_measure_kinds[] = {
 const char *ln_measure_kind_at(int index, const char **doc) {
     *doc = ln_measure_kinds[index].doc;
     return ln_measure_kinds[index].name;
+}
+
+const ln_measure_kind *ln_measure_kind_named(const char *name) {
+    for (int k = 0; ln_measure_kinds[k].name != NULL; k++)
+        if (strcmp(ln_measure_kinds[k].name, name) == 0)
+            return &ln_measure_kinds[k];
+    return NULL;
+}
+
+ln_measure ln_measure_of(const char *name, const char *kind, ln_place place) {
+    return (ln_measure){.result = {name, "", NAN},
+                        .kind = ln_measure_kind_named(kind),
+                        .column = -1,
+                        .from = -INFINITY,
+                        .to = INFINITY,
+                        .at = NAN,
+                        .level = NAN,
+                        .low = 0.1,
+                        .high = 0.9,
+                        .initial = NAN,
+                        .final = NAN,
+                        .band = 0.02,
+                        .first = NAN,
+                        .last = NAN,
+                        .when = -1,
+                        .place = place};
 }

@@ -63,6 +63,9 @@ struct ln_measure {
 extern const ln_measure_kind ln_measure_kinds[];                /* ends with a NULL name */
 const ln_measure_kind *ln_measure_kind_named(const char *name); /* or NULL */
 
+/* A measure of which nothing but name and kind is given, over the whole signal. */
+ln_measure ln_measure_of(const char *name, const char *kind, ln_place place);
+
 /* A piece of the signal, as a curve gives it: context is the ln_measure. */
 void ln_measure_take(void *context, const ln_piece *piece);
 

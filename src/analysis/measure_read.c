@@ -71,13 +71,6 @@ static int read_argument(ln_arena *arena, const char *from, const char *to, cons
     return *given->values[given->count++] != '\0' ? 1 : -1;
 }
 
-const ln_measure_kind *ln_measure_kind_named(const char *name) {
-    for (int k = 0; ln_measure_kinds[k].name != NULL; k++)
-        if (strcmp(ln_measure_kinds[k].name, name) == 0)
-            return &ln_measure_kinds[k];
-    return NULL;
-}
-
 /* What stands first in a text, and every measure needs. */
 static const char *subject_of(const ln_measure_kind *kind) {
     return kind->takes & LN_TAKES_CONDITION ? "condition"
@@ -426,21 +419,7 @@ static int waits(const ln_measure *measure) {
 
 static linnet_status read_measure(ln_measures *measures, const said *given) {
     ln_measure *measure = &measures->items[measures->count];
-    *measure = (ln_measure){.result = {given->name, "", NAN},
-                            .kind = ln_measure_kind_named(given->kind),
-                            .from = -INFINITY,
-                            .to = INFINITY,
-                            .at = NAN,
-                            .level = NAN,
-                            .low = 0.1,
-                            .high = 0.9,
-                            .initial = NAN,
-                            .final = NAN,
-                            .band = 0.02,
-                            .first = NAN,
-                            .last = NAN,
-                            .when = -1,
-                            .place = given->place};
+    *measure = ln_measure_of(given->name, given->kind, given->place);
     if (measure->kind == NULL)
         return refuse_kind(measures, given);
     if (ln_measure_index(measures, given->name) >= 0)

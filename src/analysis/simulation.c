@@ -25,20 +25,21 @@ static linnet_status build_with(ln_simulation *simulation, const ln_request *req
     if (simulation->again != NULL)
         simulation->model = simulation->again;
     else if (request->catalogue != NULL)
-        return ln_network_build_shared(request->catalogue, simulation->model, overrides, noverrides,
-                                       report, &simulation->network);
+        return ln_network_build(request->catalogue, simulation->model, overrides, noverrides,
+                                report, &simulation->network);
     ln_catalogue *catalogue = ln_catalogue_new(simulation->model, report, &status);
     if (catalogue == NULL)
         return status;
-    for (int k = 0; k < request->nnatives; k++) {
+    for (int k = 0; k < request->nnatives && status == LINNET_OK; k++)
         status = ln_catalogue_register(catalogue, request->natives[k], report);
-        if (status == LINNET_OK)
-            continue;
+    if (status == LINNET_OK)
+        status = ln_network_build(catalogue, simulation->model, overrides, noverrides, report,
+                                  &simulation->network);
+    if (status == LINNET_OK)
+        simulation->network->owns_catalogue = 1;
+    else
         ln_catalogue_free(catalogue);
-        return status;
-    }
-    return ln_network_build_with(catalogue, simulation->model, overrides, noverrides, report,
-                                 &simulation->network);
+    return status;
 }
 
 /* What the model says for points at rest, then what is asked for: the last one of a name holds. */

@@ -108,3 +108,9 @@ int ln_transform_stands_still(const ln_class_transform *transform, ln_node node)
     ln_copy(transform->e->graph, transform->e->graph, &node, 1, look_for_others, &at);
     return !at.found;
 }
+
+ln_node ln_rename_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
+    const ln_renaming *pair = context;
+    (void)to, (void)from;
+    return leaf == pair->from ? pair->to : LN_NONE;
+}

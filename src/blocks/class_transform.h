@@ -26,4 +26,10 @@ int ln_transform_event(const ln_class_transform *transform, const char *name, un
 /* 1 when `node` of the copy follows from states and memories alone. */
 int ln_transform_stands_still(const ln_class_transform *transform, ln_node node);
 
+/* A leaf for another one, in ln_copy() of a graph to itself; context: ln_renaming. */
+typedef struct ln_renaming {
+    ln_node from, to;
+} ln_renaming;
+ln_node ln_rename_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node leaf);
+
 #endif

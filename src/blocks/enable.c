@@ -172,16 +172,6 @@ static int explicit_equation(const enabling *enable, ln_node output) {
     return -1;
 }
 
-typedef struct renaming {
-    ln_node from, to;
-} renaming;
-
-static ln_node rename_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
-    const renaming *pair = context;
-    (void)to, (void)from;
-    return leaf == pair->from ? pair->to : LN_NONE;
-}
-
 /* An output that equations define together gets a variable in its place. */
 static void enable_implicit(enabling *enable, int port, ln_node output) {
     ln_equations *e = enable->e;
@@ -189,13 +179,13 @@ static void enable_implicit(enabling *enable, int port, ln_node output) {
     const linnet_var var = {.name = name, .doc = "output while on"};
     if (name == NULL)
         e->failed = 1;
-    renaming names = {output, ln_add_variable(e, var, LN_NONE, NULL)};
+    ln_renaming names = {output, ln_add_variable(e, var, LN_NONE, NULL)};
     for (size_t k = 0; k < e->nequations; k++) {
-        ln_copy(enable->g, enable->g, &e->equations[k].left, 1, rename_leaf, &names);
-        ln_copy(enable->g, enable->g, &e->equations[k].right, 1, rename_leaf, &names);
+        ln_copy(enable->g, enable->g, &e->equations[k].left, 1, ln_rename_leaf, &names);
+        ln_copy(enable->g, enable->g, &e->equations[k].right, 1, ln_rename_leaf, &names);
     }
     for (size_t k = 0; k < e->nconditions; k++)
-        ln_copy(enable->g, enable->g, &e->conditions[k].of, 1, rename_leaf, &names);
+        ln_copy(enable->g, enable->g, &e->conditions[k].of, 1, ln_rename_leaf, &names);
     if (!e->failed)
         ln_add_equation(e, output, enabled(enable, output, names.to));
 }

@@ -86,6 +86,8 @@ liblinnet_la_SOURCES += \
 	src/blocks/signal/interpolate.h \
 	src/blocks/signal/logic.c \
 	src/blocks/signal/lookup.c \
+	src/blocks/signal/matrices.c \
+	src/blocks/signal/matrices.h \
 	src/blocks/signal/matrix.c \
 	src/blocks/signal/pade.c \
 	src/blocks/signal/pid.c \

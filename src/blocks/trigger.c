@@ -112,16 +112,6 @@ static int is_output(const triggering *subsystem, ln_node node) {
            (subsystem->e->ports[index].flags & LINNET_OUTPUT) != 0;
 }
 
-typedef struct renaming {
-    ln_node from, to;
-} renaming;
-
-static ln_node rename_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
-    const renaming *pair = context;
-    (void)to, (void)from;
-    return leaf == pair->from ? pair->to : LN_NONE;
-}
-
 /* An output that no equation gives explicitly gets a variable in its place. */
 static void name_inside(triggering *subsystem, int port) {
     ln_node output = ln_leaf_node(subsystem->g, LN_LEAF_UNKNOWN, port);
@@ -134,11 +124,11 @@ static void name_inside(triggering *subsystem, int port) {
     const linnet_var var = {.name = name, .doc = "output as it would be now"};
     if (name == NULL)
         subsystem->e->failed = 1;
-    renaming names = {output, ln_add_variable(subsystem->e, var, LN_NONE, NULL)};
+    ln_renaming names = {output, ln_add_variable(subsystem->e, var, LN_NONE, NULL)};
     for (size_t k = 0; k < subsystem->e->nequations; k++) {
-        ln_copy(subsystem->g, subsystem->g, &subsystem->e->equations[k].left, 1, rename_leaf,
+        ln_copy(subsystem->g, subsystem->g, &subsystem->e->equations[k].left, 1, ln_rename_leaf,
                 &names);
-        ln_copy(subsystem->g, subsystem->g, &subsystem->e->equations[k].right, 1, rename_leaf,
+        ln_copy(subsystem->g, subsystem->g, &subsystem->e->equations[k].right, 1, ln_rename_leaf,
                 &names);
     }
     if (!subsystem->e->failed)

@@ -144,20 +144,7 @@ static linnet_status check_command(const ln_command *command, int argc, char **a
             status = ln_usage(command, "--flat prints a model; leave --format out");
             job.nfiles = job.json = 0;
         }
-        for (int k = 0; k < job.nfiles; k++) {
-            if (job.json)
-                ln_job_answer(&job, job.files[k]);
-            linnet_status one = check_one(&job, job.files[k]);
-            if (job.json)
-                ln_json_end(&job.answer_json);
-            if (status == LINNET_OK)
-                status = one;
-        }
-        ln_report_close(job.report);
-        if (job.json)
-            status = ln_job_tell(&job, status);
-        else if (status != LINNET_OK || !job.quiet)
-            ln_terminal_outcome(status);
+        status = ln_job_each(&job, status, check_one);
     }
     ln_job_free(&job);
     return status;

@@ -407,3 +407,23 @@ void ln_help_methods(void) {
          "the step is adaptive\n"
          "  at a tolerance of 1e-4.");
 }
+
+linnet_status ln_job_each(ln_job *job, linnet_status status,
+                          linnet_status (*one)(ln_job *job, const char *path)) {
+    for (int k = 0; k < job->nfiles && status != LINNET_INTERRUPTED; k++) {
+        if (job->json)
+            ln_job_answer(job, job->files[k]);
+        const linnet_status outcome = one(job, job->files[k]);
+        if (job->json)
+            ln_json_end(&job->answer_json);
+        if (outcome == LINNET_INTERRUPTED || status == LINNET_OK ||
+            (status == LINNET_MISSED && outcome != LINNET_OK))
+            status = outcome;
+    }
+    ln_report_close(job->report);
+    if (job->json)
+        return ln_job_tell(job, status);
+    if (status != LINNET_OK || !job->quiet)
+        ln_terminal_outcome(status);
+    return status;
+}

@@ -101,6 +101,11 @@ void ln_job_answer(ln_job *job, const char *path);
 /* Prints it all, with the messages, the status and the exit status; the report is closed before.
  * Gives the status, or that memory was short for the answer. */
 linnet_status ln_job_tell(ln_job *job, linnet_status status);
+/* Does `one` for each file, and ends the command's report. status: so far. Returns the status of
+ * all: the first failure, which counts more than a missed reference; an interruption ends the work.
+ */
+linnet_status ln_job_each(ln_job *job, linnet_status status,
+                          linnet_status (*one)(ln_job *job, const char *path));
 
 /* The value of the command's option of that name, as in `values`. */
 const char *ln_job_value(const ln_job *job, const char *name);

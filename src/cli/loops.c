@@ -283,8 +283,8 @@ static linnet_status list_loops(const ln_job *job, telling *printer, long limit)
     ln_network *network = NULL;
     ln_loop_count count;
     LN_TRY(ln_job_model(job, job->files[0], &model));
-    linnet_status status = ln_network_build(model, job->request.overrides, job->request.noverrides,
-                                            job->report, &network);
+    linnet_status status = ln_network_build(NULL, model, job->request.overrides,
+                                            job->request.noverrides, job->report, &network);
     if (status == LINNET_OK) {
         starting start = {.job = job, .model = model, .network = network};
         printer->network = network;

@@ -42,7 +42,7 @@ static void write_loops(ln_reporting *r) {
     ln_loop_count count;
     linnet_status status = silent == NULL
                                ? LINNET_MEMORY
-                               : ln_network_build(r->source, r->job->request.overrides,
+                               : ln_network_build(NULL, r->source, r->job->request.overrides,
                                                   r->job->request.noverrides, silent, &network);
     ln_report_note_memory(r, status);
     if (status != LINNET_OK) {

@@ -32,6 +32,10 @@ int ln_schema_is_own(const ln_schema_type *type, const char *name);
 const char *ln_schema_about(ln_arena *arena, const ln_view_param *param);
 /* 1 when an element without it is wrong whatever else it holds. */
 int ln_schema_requires(const ln_schema_type *type, const ln_view_param *param);
+/* Calls `put` for each attribute that an element of the type may have. */
+typedef void ln_schema_put(ln_text *out, const char *name, const char *doc, int required);
+void ln_schema_attributes(const ln_schema *schema, const ln_schema_type *type, ln_schema_put *put,
+                          ln_text *out);
 /* The values an attribute of a word can have, 0-based; NULL behind the last, or when it takes any.
  */
 const char *ln_schema_choice(const char *word, const char *attribute, int index);

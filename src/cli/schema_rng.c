@@ -68,25 +68,10 @@ static void place(ln_text *out, const ln_schema_place *in) {
 /* ---- types ---- */
 
 static void type_element(ln_text *out, const ln_schema *schema, const ln_schema_type *type) {
-    const ln_view *view = &type->view;
-    ln_text_printf(out, "   <element name=\"%s\">", view->name);
-    document(out, view->doc);
+    ln_text_printf(out, "   <element name=\"%s\">", type->view.name);
+    document(out, type->view.doc);
     ln_text_add(out, "\n");
-    attribute(out, "id", NULL, 1);
-    for (int k = 0; k < view->nports; k++)
-        attribute(out, view->ports[k].name,
-                  view->ports[k].doc != NULL ? view->ports[k].doc : view->ports[k].domain, 0);
-    for (int k = 0; k < view->nparams; k++)
-        if (strchr(view->params[k].name, ' ') == NULL)
-            attribute(out, view->params[k].name, ln_schema_about(schema->arena, &view->params[k]),
-                      ln_schema_requires(type, &view->params[k]));
-    for (int k = 0; type->face != NULL && k < type->face->naliases; k++)
-        if (!ln_schema_is_own(type, type->face->aliases[k].name))
-            attribute(out, type->face->aliases[k].name, type->face->aliases[k].param, 0);
-    const char *common, *doc;
-    for (int k = 0; (common = ln_schema_common(k, &doc)) != NULL; k++)
-        if (!ln_schema_is_own(type, common))
-            attribute(out, common, doc, 0);
+    ln_schema_attributes(schema, type, attribute, out);
     ln_text_add(out, type->takes_text ? "    <text/>\n   </element>\n"
                                       : "    <empty/>\n   </element>\n");
 }

@@ -99,3 +99,23 @@ const ln_schema_place *ln_schema_inside(const ln_word *word) {
             return place_of(holders[k].context);
     return NULL;
 }
+
+void ln_schema_attributes(const ln_schema *schema, const ln_schema_type *type, ln_schema_put *put,
+                          ln_text *out) {
+    const ln_view *view = &type->view;
+    put(out, "id", NULL, 1);
+    for (int k = 0; k < view->nports; k++)
+        put(out, view->ports[k].name,
+            view->ports[k].doc != NULL ? view->ports[k].doc : view->ports[k].domain, 0);
+    for (int k = 0; k < view->nparams; k++)
+        if (strchr(view->params[k].name, ' ') == NULL)
+            put(out, view->params[k].name, ln_schema_about(schema->arena, &view->params[k]),
+                ln_schema_requires(type, &view->params[k]));
+    for (int k = 0; type->face != NULL && k < type->face->naliases; k++)
+        if (!ln_schema_is_own(type, type->face->aliases[k].name))
+            put(out, type->face->aliases[k].name, type->face->aliases[k].param, 0);
+    const char *common, *doc;
+    for (int k = 0; (common = ln_schema_common(k, &doc)) != NULL; k++)
+        if (!ln_schema_is_own(type, common))
+            put(out, common, doc, 0);
+}

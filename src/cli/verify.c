@@ -102,27 +102,11 @@ static linnet_status verify_one(ln_job *job, const char *path) {
     return status;
 }
 
-/* The status of all: a failure counts more than a missed reference; an interruption ends the work.
- */
 static linnet_status verify_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
     if (ln_job_read(&job, command, argc, argv, LN_JOB_SOME, &status)) {
-        for (int k = 0; k < job.nfiles && status != LINNET_INTERRUPTED; k++) {
-            if (job.json)
-                ln_job_answer(&job, job.files[k]);
-            linnet_status one = verify_one(&job, job.files[k]);
-            if (job.json)
-                ln_json_end(&job.answer_json);
-            if (one == LINNET_INTERRUPTED || status == LINNET_OK ||
-                (status == LINNET_MISSED && one != LINNET_OK))
-                status = one;
-        }
-        ln_report_close(job.report);
-        if (job.json)
-            status = ln_job_tell(&job, status);
-        else if (status != LINNET_OK || !job.quiet)
-            ln_terminal_outcome(status);
+        status = ln_job_each(&job, status, verify_one);
     }
     ln_job_free(&job);
     return status;

@@ -3,6 +3,7 @@
  * sources, which the compiler reads from its standard input, so that no file lies about but the
  * library, which is removed when it has been read. */
 #include "codegen/fmu_writer.h"
+#include "foreign/fmi_description.h"
 
 #include "base/archive.h"
 #include "base/bytes.h"
@@ -122,19 +123,6 @@ static linnet_status make_sources(making *unit) {
 
 /* ---- the binary ---- */
 
-/* The folder of the archive for libraries of this machine. */
-static const char *platform(int version) {
-#if defined __x86_64__
-    return version == 2 ? "linux64" : "x86_64-linux";
-#elif defined __i386__
-    return version == 2 ? "linux32" : "x86-linux";
-#elif defined __aarch64__
-    return version == 2 ? "linux64" : "aarch64-linux";
-#else
-    return version == 2 ? (sizeof(void *) == 8 ? "linux64" : "linux32") : "unknown-linux";
-#endif
-}
-
 static linnet_status tell_compiler(making *unit, int ended, const char *said) {
     const char *compiler = unit->request->compiler;
     if (ended == 127 || ended < 0) {
@@ -152,7 +140,7 @@ static linnet_status compile(making *unit) {
     char said[2048] = "";
     const char *library = ln_arena_printf(unit->c.plan->arena, "%s.so.part", unit->output);
     const char *name = ln_arena_printf(unit->c.plan->arena, "binaries/%s/%s.so",
-                                       platform(unit->w.version), unit->c.name);
+                                       ln_fmi_platform(unit->w.version), unit->c.name);
     if (library == NULL || name == NULL)
         return ln_no_memory(unit->report);
     const char *const arguments[] = {unit->request->compiler,

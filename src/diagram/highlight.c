@@ -80,7 +80,8 @@ linnet_status ln_highlight_loops(ln_drawing *drawing, const ln_model *model,
         return ln_no_memory(report);
     for (int k = 0; k < wish->nsettings; k++)
         overrides[k] = (ln_override){wish->names[k], wish->values[k]};
-    linnet_status status = ln_network_build(model, overrides, wish->nsettings, report, &network);
+    linnet_status status =
+        ln_network_build(NULL, model, overrides, wish->nsettings, report, &network);
     if (status == LINNET_OK) {
         colouring c = {drawing, network};
         status = ln_feedback_loops(network, most_loops, NULL, report,

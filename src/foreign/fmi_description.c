@@ -239,3 +239,15 @@ const ln_fmi_variable *ln_fmi_find(const ln_fmi_description *description,
     }
     return NULL;
 }
+
+const char *ln_fmi_platform(int version) {
+#if defined __x86_64__
+    return version == 2 ? "linux64" : "x86_64-linux";
+#elif defined __i386__
+    return version == 2 ? "linux32" : "x86-linux";
+#elif defined __aarch64__
+    return version == 2 ? "linux64" : "aarch64-linux";
+#else
+    return version == 2 ? (sizeof(void *) == 8 ? "linux64" : "linux32") : "unknown-linux";
+#endif
+}

@@ -61,4 +61,7 @@ const ln_fmi_variable *ln_fmi_find(const ln_fmi_description *description,
                                    ln_fmi_causality causality, const char *name, size_t length,
                                    int *element);
 
+/* The folder of an FMU's archive in which libraries for this machine lie; version: 2 or 3. */
+const char *ln_fmi_platform(int version);
+
 #endif

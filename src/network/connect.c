@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int push(ln_build *build, int link, signed char arrow) {
+int ln_add_port_link(ln_build *build, int link, signed char arrow) {
     size_t at = build->nport_links;
     if (!LN_GROW(build->port_link, at, build->port_links_room) ||
         !LN_GROW(build->port_arrow, at, build->port_arrows_room))
@@ -113,7 +113,7 @@ static int connect_one(ln_build *build, const joining *joiner, int j) {
     if (build->status == LINNET_MEMORY)
         return 0;
     build->port_count[j] = 1;
-    return push(build, link < 0 ? -1 : link, arrow);
+    return ln_add_port_link(build, link < 0 ? -1 : link, arrow);
 }
 
 /* The names in a list, separated by blanks or commas. */
@@ -127,7 +127,7 @@ static int connect_list(ln_build *build, const joining *joiner, const linnet_por
         if (name == NULL)
             return ln_build_failed(build);
         int link = ln_named_link(build, joiner->level, port, name, joiner->element, joiner->name);
-        if (build->status == LINNET_MEMORY || !push(build, link < 0 ? -1 : link, 0))
+        if (build->status == LINNET_MEMORY || !ln_add_port_link(build, link < 0 ? -1 : link, 0))
             return 0;
         at += skip + length;
     }
@@ -141,7 +141,7 @@ static int connect_ends(ln_build *build, const joining *joiner, const linnet_por
     for (int e = joiner->first_end; e >= 0; e = joiner->level->ends[e].next)
         count += is_end_of(&joiner->level->ends[e], port, &index);
     for (int k = 0; k < count; k++)
-        if (!push(build, LN_BROKEN, 0))
+        if (!ln_add_port_link(build, LN_BROKEN, 0))
             return 0;
     int next = 0;
     for (int e = joiner->first_end; e >= 0; e = joiner->level->ends[e].next) {

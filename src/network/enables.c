@@ -179,23 +179,13 @@ static int is_physical(ln_build *build, const ln_raw_instance *raw) {
     return physical >= 0;
 }
 
-static int push(ln_build *build, int link, signed char arrow) {
-    const size_t at = build->nport_links;
-    if (!LN_GROW(build->port_link, at, build->port_links_room) ||
-        !LN_GROW(build->port_arrow, at, build->port_arrows_room))
-        return ln_build_failed(build);
-    build->port_link[at] = link;
-    build->port_arrow[at] = arrow;
-    build->nport_links++;
-    return 1;
-}
-
 /* Its ports' links once more, those of the gates' inputs behind them. */
 static int join_inputs(ln_build *build, ln_raw_instance *raw, const ln_enables *const *inputs,
                        int count) {
     const int first = (int)build->nport_links, nports = raw->class->nports;
     for (int j = 0; j < nports; j++) {
-        if (!push(build, build->port_link[raw->first + j], build->port_arrow[raw->first + j]))
+        if (!ln_add_port_link(build, build->port_link[raw->first + j],
+                              build->port_arrow[raw->first + j]))
             return 0;
         build->port_link[raw->first + j] = -1; /* moved */
     }
@@ -205,7 +195,7 @@ static int join_inputs(ln_build *build, ln_raw_instance *raw, const ln_enables *
             LN_WRONG(build, ln_place_of(inputs[k]->element),
                      "%s=\"%s\" is a vector; one number is wanted",
                      inputs[k]->triggers ? "trigger" : "enable", inputs[k]->signal);
-        if (!push(build, link, 0))
+        if (!ln_add_port_link(build, link, 0))
             return 0;
     }
     raw->first = first;

@@ -272,6 +272,7 @@ void ln_check_ends(ln_build *build, const ln_level *level);
 /* ---- connect.c ---- */
 /* Appends the links of the ports of one block (build->port_text: what its attributes say) to
  * port_link, and sets build->port_count. */
+int ln_add_port_link(ln_build *build, int link, signed char arrow);
 int ln_connect(ln_build *build, ln_level *level, const ln_kind *kind, const ln_element *element,
                const char *name);
 

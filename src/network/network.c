@@ -95,9 +95,10 @@ static linnet_status build_all(ln_build *build) {
     return build->status;
 }
 
-linnet_status ln_network_build_shared(ln_catalogue *catalogue, const ln_model *model,
-                                      const ln_override *overrides, int noverrides,
-                                      ln_report *report, ln_network **result) {
+/* With the types of a catalogue. */
+static linnet_status build_with(ln_catalogue *catalogue, const ln_model *model,
+                                const ln_override *overrides, int noverrides, ln_report *report,
+                                ln_network **result) {
     ln_arena *arena = ln_arena_new();
     ln_network *network = arena == NULL ? NULL : LN_NEW(arena, ln_network, 1);
     ln_build build = {.network = network,
@@ -110,11 +111,8 @@ linnet_status ln_network_build_shared(ln_catalogue *catalogue, const ln_model *m
         ln_arena_free(build.scratch);
         return ln_no_memory(report);
     }
-    *network = (ln_network){.arena = arena,
-                            .name = model->name,
-                            .catalogue = catalogue,
-                            .shares_catalogue = 1,
-                            .model = model};
+    *network =
+        (ln_network){.arena = arena, .name = model->name, .catalogue = catalogue, .model = model};
     linnet_status status = build_all(&build);
     release(&build);
     if (status == LINNET_OK)
@@ -132,31 +130,27 @@ linnet_status ln_network_build_shared(ln_catalogue *catalogue, const ln_model *m
     return LINNET_OK;
 }
 
-linnet_status ln_network_build_with(ln_catalogue *catalogue, const ln_model *model,
-                                    const ln_override *overrides, int noverrides, ln_report *report,
-                                    ln_network **result) {
-    linnet_status status =
-        ln_network_build_shared(catalogue, model, overrides, noverrides, report, result);
-    if (status != LINNET_OK)
-        ln_catalogue_free(catalogue);
-    else
-        (*result)->shares_catalogue = 0;
-    return status;
-}
-
-linnet_status ln_network_build(const ln_model *model, const ln_override *overrides, int noverrides,
-                               ln_report *report, ln_network **network) {
+linnet_status ln_network_build(ln_catalogue *catalogue, const ln_model *model,
+                               const ln_override *overrides, int noverrides, ln_report *report,
+                               ln_network **network) {
+    if (catalogue != NULL)
+        return build_with(catalogue, model, overrides, noverrides, report, network);
     linnet_status status;
-    ln_catalogue *catalogue = ln_catalogue_new(model, report, &status);
+    catalogue = ln_catalogue_new(model, report, &status);
     if (catalogue == NULL)
         return status;
-    return ln_network_build_with(catalogue, model, overrides, noverrides, report, network);
+    status = build_with(catalogue, model, overrides, noverrides, report, network);
+    if (status == LINNET_OK)
+        (*network)->owns_catalogue = 1;
+    else
+        ln_catalogue_free(catalogue);
+    return status;
 }
 
 void ln_network_free(ln_network *network) {
     if (network == NULL)
         return;
-    if (!network->shares_catalogue)
+    if (network->owns_catalogue)
         ln_catalogue_free(network->catalogue);
     ln_arena_free(network->arena);
 }

@@ -68,8 +68,8 @@ typedef struct ln_constant_name {
 typedef struct ln_network {
     ln_arena *arena;
     const char *name;
-    ln_catalogue *catalogue; /* owned, unless it is shared */
-    int shares_catalogue;
+    ln_catalogue *catalogue;
+    int owns_catalogue; /* it is freed with the network; a caller may hand its own over so */
     ln_link *links;
     int nlinks; /* ordered by name */
     ln_instance *instances;
@@ -99,20 +99,13 @@ typedef struct ln_override {
 } ln_override;
 
 /* Flattens the model, joins links, numbers, and runs the structural checks. All errors are
- * reported. `model` must outlive the network. On success the network is the caller's. LINNET_USAGE
- * when an override names nothing. */
-linnet_status ln_network_build(const ln_model *model, const ln_override *overrides, int noverrides,
-                               ln_report *report, ln_network **network);
-/* The same with a catalogue of the caller's, to which native types may have been added; the network
- * takes it over, also when the build fails. */
-linnet_status ln_network_build_with(ln_catalogue *catalogue, const ln_model *model,
-                                    const ln_override *overrides, int noverrides, ln_report *report,
-                                    ln_network **network);
-/* The same with a catalogue that the caller keeps, for several networks one after the other
- * (ln_catalogue_forget). */
-linnet_status ln_network_build_shared(ln_catalogue *catalogue, const ln_model *model,
-                                      const ln_override *overrides, int noverrides,
-                                      ln_report *report, ln_network **network);
+ * reported. `model` must outlive the network. catalogue: its types, to which native ones may have
+ * been added, borrowed, so that it serves several networks one after the other
+ * (ln_catalogue_forget); NULL: the built-in types and the model's, which are the network's own. On
+ * success the network is the caller's. LINNET_USAGE when an override names nothing. */
+linnet_status ln_network_build(ln_catalogue *catalogue, const ln_model *model,
+                               const ln_override *overrides, int noverrides, ln_report *report,
+                               ln_network **network);
 void ln_network_free(ln_network *network);
 
 /* What a user's name means. */

@@ -16,7 +16,7 @@ static const double SMALL_OF_TOLERANCE = 1e-8, SMALL = 1e-12, SMALL_DERIVATIVE =
 
 typedef struct prolonged {
     ln_system *system;
-    ln_consistency_conditions conditions;
+    ln_consistency_conditions given;
     ln_arena *arena;
     ln_prolonged_cache *cache;
     const ln_prolonged_structure *is;
@@ -138,16 +138,15 @@ static linnet_status evaluate(prolonged *all, int *limited) {
     spread(all);
     ln_matrix_apply(&system->E, all->x, all->stored);
     ln_matrix_apply(&system->A, all->x, all->flows);
-    LN_TRY(ln_system_eval(system, &(ln_moment){all->conditions.side, all->x}, LN_LIMIT_ON,
-                          all->stored, all->flows, limited));
+    LN_TRY(ln_system_eval(system, &(ln_moment){all->given.side, all->x}, LN_LIMIT_ON, all->stored,
+                          all->flows, limited));
     for (int i = 0; i < all->n; i++) {
-        all->stored[i] -= all->conditions.q_star[i];
+        all->stored[i] -= all->given.q_star[i];
         all->flows[i] -= all->sources[i];
     }
     LN_TRY(sort_by_rows(all));
     if (*limited == 0)
-        return ln_derivatives_find(all->cache->derivatives, all->conditions.side, all->x,
-                                   all->rows);
+        return ln_derivatives_find(all->cache->derivatives, all->given.side, all->x, all->rows);
     take_tangents(all);
     return LINNET_OK;
 }
@@ -200,10 +199,10 @@ static int enters(const prolonged *all, int node, int row) {
 
 /* What was held enters the balance of what is stored in its rows. */
 static int add_held_impulses(prolonged *all, int equation, int row, double factor) {
-    for (int h = 0; h < all->conditions.nheld; h++) {
-        const int number = all->size - all->conditions.nheld + h;
-        const double sign = enters(all, all->conditions.held[h].a, row) -
-                            enters(all, all->conditions.held[h].b, row);
+    for (int h = 0; h < all->given.nheld; h++) {
+        const int number = all->size - all->given.nheld + h;
+        const double sign =
+            enters(all, all->given.held[h].a, row) - enters(all, all->given.held[h].b, row);
         all->residual[equation] += sign * factor * all->value[number];
         if (sign != 0 && !ln_reassembly_add(&all->cache->jacobian, equation, number, sign * factor))
             return 0;
@@ -247,8 +246,8 @@ static int add_balances(prolonged *all, int *equation) {
 }
 
 static int add_held(prolonged *all, int *equation) {
-    for (int h = 0; h < all->conditions.nheld; h++, (*equation)++) {
-        const ln_held *one = &all->conditions.held[h];
+    for (int h = 0; h < all->given.nheld; h++, (*equation)++) {
+        const ln_held *one = &all->given.held[h];
         const double other = one->b < 0 ? 0 : all->x[one->b];
         all->residual[*equation] = all->x[one->a] - other - one->value;
         if (!ln_reassembly_add(&all->cache->jacobian, *equation, all->derivative[one->a], 1))
@@ -434,8 +433,8 @@ static linnet_status take_derivatives(prolonged *all, const int *wanted) {
 /* The structure at x: that of the last point, if it is the same. */
 static linnet_status take_structure(prolonged *all, const double *x) {
     ln_prolonged_cache *cache = all->cache;
-    LN_TRY(ln_system_eval(all->system, &(ln_moment){all->conditions.side, x}, LN_LIMIT_OFF, NULL,
-                          NULL, NULL));
+    LN_TRY(ln_system_eval(all->system, &(ln_moment){all->given.side, x}, LN_LIMIT_OFF, NULL, NULL,
+                          NULL));
     LN_TRY(sort_by_rows(all));
     if (cache->structure != NULL &&
         !ln_prolonged_structure_fits(cache->structure, &cache->E, &cache->A))
@@ -448,7 +447,7 @@ static linnet_status take_structure(prolonged *all, const double *x) {
     all->depth = is->depth;
     all->derivative = is->derivative;
     all->impulse = is->impulse;
-    all->size = is->size + all->conditions.nheld;
+    all->size = is->size + all->given.nheld;
     return LINNET_OK;
 }
 
@@ -457,7 +456,7 @@ static linnet_status prepare(prolonged *all, const double *x) {
     LN_TRY(take_structure(all, x));
     LN_TRY(allocate(all));
     LN_TRY(take_derivatives(all, all->is->wanted));
-    LN_TRY(ln_system_sources(all->system, all->conditions.side, all->sources, NULL));
+    LN_TRY(ln_system_sources(all->system, all->given.side, all->sources, NULL));
     memcpy(all->value, all->is->derivatives, (size_t)all->is->nderivatives * sizeof *x);
     memcpy(all->value, x, (size_t)all->n * sizeof *x);
     return LINNET_OK;
@@ -487,10 +486,9 @@ static ln_prolonged_outcome solve(prolonged *all, double *x, long *iterations) {
     return outcome;
 }
 
-ln_prolonged_outcome ln_prolonged_solve(ln_system *system,
-                                        const ln_consistency_conditions *conditions,
+ln_prolonged_outcome ln_prolonged_solve(ln_system *system, const ln_consistency_conditions *given,
                                         ln_prolonged_cache *cache, double *x, long *iterations) {
-    prolonged all = {.system = system, .cache = cache, .conditions = *conditions};
+    prolonged all = {.system = system, .cache = cache, .given = *given};
     const ln_prolonged_structure *before = cache->structure;
     const ln_prolonged_outcome outcome = solve(&all, x, iterations);
     if (outcome == LN_PROLONGED_SOLVED || outcome == LN_PROLONGED_MEMORY || before == NULL ||
@@ -526,7 +524,7 @@ static int turns(const prolonged *all, const double *before, const double *after
 linnet_status ln_prolonged_jumps(ln_system *system, ln_side left, ln_side right,
                                  ln_prolonged_cache *cache, const double *x, int *result) {
     prolonged all = {
-        .system = system, .conditions = {.side = left}, .arena = ln_arena_new(), .cache = cache};
+        .system = system, .given = {.side = left}, .arena = ln_arena_new(), .cache = cache};
     double *after = NULL;
     *result = 0;
     linnet_status status = all.arena == NULL ? LINNET_MEMORY : prepare(&all, x);

@@ -55,10 +55,9 @@ typedef struct ln_prolonged_cache {
 } ln_prolonged_cache;
 void ln_prolonged_forget(ln_prolonged_cache *cache);
 
-/* x (n values) becomes the point that meets the conditions, from the guess in it. *iterations: of
+/* x (n values) becomes the point that meets what is given, from the guess in it. *iterations: of
  * Newton, added to. */
-ln_prolonged_outcome ln_prolonged_solve(ln_system *system,
-                                        const ln_consistency_conditions *conditions,
+ln_prolonged_outcome ln_prolonged_solve(ln_system *system, const ln_consistency_conditions *given,
                                         ln_prolonged_cache *cache, double *x, long *iterations);
 
 /* *jumps: 1 where a differentiated row jumps between the two sides though the row itself does not

@@ -93,19 +93,6 @@ static linnet_status make_place(ln_fmu_library *loaded, ln_report *report) {
 
 /* ---- loading ---- */
 
-/* The folder of the archive for libraries of this machine. */
-static const char *platform(int version) {
-#if defined __x86_64__
-    return version == 2 ? "linux64" : "x86_64-linux";
-#elif defined __i386__
-    return version == 2 ? "linux32" : "x86-linux";
-#elif defined __aarch64__
-    return version == 2 ? "linux64" : "aarch64-linux";
-#else
-    return "unknown-linux";
-#endif
-}
-
 static linnet_status find_calls(ln_fmu_library *loaded, void *handle, ln_report *report) {
 #define LN_FMI_NAME(type, name) #name,
     static const char *const two[] = {LN_FMI2_CALLS(LN_FMI_NAME) NULL};
@@ -124,7 +111,7 @@ static linnet_status find_calls(ln_fmu_library *loaded, void *handle, ln_report 
 }
 
 static linnet_status load(ln_fmu_library *loaded, ln_archive *archive, ln_report *report) {
-    const char *where = platform(loaded->about.version);
+    const char *where = ln_fmi_platform(loaded->about.version);
     const char *prefix = ln_arena_printf(loaded->arena, "binaries/%s/", where);
     int has_library = 0, has_resources = 0;
     if (prefix == NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* state-space: x' = A x + B u, y = C x + D u, with any number of inputs, outputs and states. Zeros
  * of the matrices leave no entry. */
-#include "blocks/signal/sized.h"
+#include "blocks/signal/matrices.h"
 
 #include <math.h>
 
@@ -32,30 +32,6 @@ static const linnet_block_class face = {
     .nparams = 5,
     .reference_port = -1};
 
-static linnet_status check(const ln_shape *shape, ln_report *report) {
-    const int n = shape->rows[A], m = shape->links[IN], p = shape->links[OUT];
-    const int wanted[][2] = {[A] = {n, n}, [B] = {n, m}, [C] = {p, n}, [D] = {p, m}};
-    static const char *const sizes[] = {"as many columns as rows, one for each state",
-                                        "a row for each state, a column for each input",
-                                        "a row for each output, a column for each state",
-                                        "a row for each output, a column for each input"};
-    linnet_status status = LINNET_OK;
-    for (int k = A; k <= D; k++) {
-        if (k == D && shape->rows[D] == 0)
-            continue;
-        if (shape->rows[k] == wanted[k][0] && shape->cols[k] == wanted[k][1])
-            continue;
-        status = ln_fail(report, LINNET_MODEL, shape->place,
-                         "%s is %d x %d where %d x %d is needed (%s)", params[k].name,
-                         shape->rows[k], shape->cols[k], wanted[k][0], wanted[k][1], sizes[k]);
-    }
-    int starts = shape->rows[X0] * shape->cols[X0];
-    if (starts > 0 && starts != n)
-        status = ln_fail(report, LINNET_MODEL, shape->place, "x0 has %d values for %d states",
-                         starts, n);
-    return status;
-}
-
 /* Adds sum(M[row][k] * (first leaf + k)) to *sum, zeros left out. */
 static void add_row(ln_equations *e, const ln_shape *shape, int matrix, int row, int first,
                     ln_node *sum) {
@@ -70,7 +46,7 @@ static void add_row(ln_equations *e, const ln_shape *shape, int matrix, int row,
 }
 
 static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report *report) {
-    LN_TRY(check(shape, report));
+    LN_TRY(ln_check_matrices(shape, params, A, IN, OUT, report));
     LN_TRY(ln_sized_begin(&face, shape, e, report));
     const int n = shape->rows[A], m = shape->links[IN], p = shape->links[OUT];
     for (int k = 0; k < n; k++) {
