@@ -71,3 +71,6 @@ tests_test_coupled_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_scaling
 tests_test_scaling_SOURCES = tests/test_scaling.c
 tests_test_scaling_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_pause
+tests_test_pause_SOURCES = tests/test_pause.c
+tests_test_pause_LDADD = $(TEST_LIBS)

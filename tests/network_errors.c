@@ -48,6 +48,14 @@ static const wrong models[] = {
      {"t.xml:2:", "a value in V is wanted here, not in A"},
      1},
     {SOUND "\n<tolerance absolute='1'/>", {"t.xml:2: error: tolerance: give signals="}, 1},
+    /* what is determined twice, and what is not: all of it is named */
+    {"<block-type name='z'><variable name='a'/><variable name='b'/><variable name='c'/><variable "
+     "name='d'/><equation>a + b + d = 1</equation><equation>a - b = d</equation><equation>c = "
+     "1</equation><equation>c = 2</equation></block-type>\n<z id='x'/>",
+     {"2 equations for 1 unknown: equation 'c = 2' of x and equation 'c = 1' of x determine only "
+      "x.c; remove one, or loosen it with a resistance or a storage",
+      "t.xml:2: error: there are not enough equations to determine x.b, x.a and x.d"},
+     2},
     /* an index that says half of a sum, too much, or no whole number */
     {SOUND "\n<repeat index='k' from='1' to='2'><resistor id='R[k+]' p='a' n='0' R='1'/></repeat>",
      {"t.xml:2:", "k+"},
