@@ -274,6 +274,53 @@ static int run_numbers(const char *command, double *numbers, int most) {
     return pipe && pclose(pipe) == 0 ? count : -1;
 }
 
+/* Numbers as literals: read back they are the number, in single precision the nearest one, but that
+ * nothing which is not zero becomes zero: a divisor may depend on it. */
+void test_printed_numbers(void) {
+    static const double values[] = {0,     1,      -1,    0.1,   -2.5e-7, 1e10,    123456789012.0,
+                                    1e-30, -1e-30, 1e-39, 1e-44, 1e-300,  -1e-300, 1.17549e-38,
+                                    3e38,  -3e38,  1.5,   1e22};
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+        for (ln_language language = LN_C_DOUBLE; language <= LN_PYTHON; language++) {
+            ln_text text = {0};
+            char *end;
+            ln_code_number(language, &text, values[k]);
+            CU_ASSERT_FATAL(!text.failed && text.data != NULL);
+            CU_ASSERT(strpbrk(text.data, ".e") != NULL); /* no integer */
+            if (language == LN_C_FLOAT) {
+                const float is = strtof(text.data, &end), wanted = (float)values[k];
+                CHECK_TEXT(end, "f");
+                CU_ASSERT(is == wanted || (wanted == 0 && values[k] != 0 && fabsf(is) < 2e-38f &&
+                                           is != 0 && (is > 0) == (values[k] > 0)));
+            } else {
+                CU_ASSERT(strtod(text.data, &end) == values[k] && *end == '\0');
+            }
+            ln_text_free(&text);
+        }
+    static const struct {
+        ln_language language;
+        double value;
+        const char *text;
+    } special[] = {{LN_C_DOUBLE, INFINITY, "HUGE_VAL"},
+                   {LN_C_DOUBLE, -INFINITY, "-HUGE_VAL"},
+                   {LN_C_DOUBLE, NAN, "(double)NAN"},
+                   {LN_C_FLOAT, INFINITY, "HUGE_VALF"},
+                   {LN_C_FLOAT, 1e39, "HUGE_VALF"},
+                   {LN_C_FLOAT, -1e39, "-HUGE_VALF"},
+                   {LN_C_FLOAT, NAN, "NAN"},
+                   {LN_PYTHON, INFINITY, "_INF"},
+                   {LN_PYTHON, -INFINITY, "-_INF"},
+                   {LN_PYTHON, NAN, "_NAN"},
+                   {LN_C_FLOAT, 3.4e38, "3.4e+38f"},
+                   {LN_C_DOUBLE, -0.0, "-0.0"}};
+    for (size_t k = 0; k < sizeof special / sizeof *special; k++) {
+        ln_text text = {0};
+        ln_code_number(special[k].language, &text, special[k].value);
+        CHECK_TEXT(text.data, special[k].text);
+        ln_text_free(&text);
+    }
+}
+
 void test_printed_c(void) {
     enum { MOST = POINTS * (2 * TEXTS + 2) };
     static double numbers[MOST];

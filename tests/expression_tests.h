@@ -55,6 +55,7 @@ void test_fused(void);
 void test_no_derivative(void);
 void test_selection(void);
 void test_explain(void);
+void test_printed_numbers(void);
 void test_printed_c(void);
 void test_memory(void);
 void test_million(void);

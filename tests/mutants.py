@@ -5,13 +5,15 @@
 mutants.py [NUMBER [SEED]]: so many mutants (10), chosen at random from the rooms below, in a copy of the sources. There the objects of
 Linnet become one shared library, which all tests are linked to, so that a mutant costs one compilation and one linking. Assertions
 are on, arenas take each piece by itself, and the changed file is compiled with AddressSanitizer and UndefinedBehaviorSanitizer. A
-build for gcov tells which tests execute a changed line: these run, the quickest first, for LONGEST seconds of processor time in
-all, until one fails or takes far longer than it did. What fails is tried once more with the file as it was, compiled alike. What
-survives is run by FAULTS, too: short memory on every way to an allocation. A line that no test executes, and no fault finds, is a survivor.
-Assertions compute nothing and are passed over. Prints each survivor and how many were killed; fails when fewer than 85 in a hundred are, from
-a hundred mutants on: a few say little. EQUIVALENT, beside this file, lists mutants that compute the same, each with its reason:
-they do not count. The folder MUTANTS_FOLDER, where it is set, is kept: a second run in it builds nothing and hunts at once.
+build for gcov tells which tests execute a changed line: these run, the quickest and those that killed most in its room first, for
+LONGEST seconds of processor time in all, until one fails or takes far longer than it did. What fails is tried once more with the file
+as it was, compiled alike. What survives is run by FAULTS, too: short memory on every way to an allocation. A line that no test
+executes, and no fault finds, is a survivor. Assertions compute nothing and are passed over. Prints each survivor and how many were
+killed; fails when fewer than 85 in a hundred are, from a hundred mutants on: a few say little. EQUIVALENT, beside this file, lists
+mutants that compute the same, each with its reason: they do not count. The folder MUTANTS_FOLDER, where it is set, is kept: a second
+run in it builds nothing and hunts at once, from where a hunt of the same seed was cut.
 """
+import collections
 import concurrent.futures
 import json
 import os
@@ -226,7 +228,8 @@ class Hunt:
     def __init__(self, build, lines, seconds):
         self.build, self.lines, self.seconds = build, lines, seconds
         self.passed = {}  # whether a test passes with the file as it was, compiled as a mutant is
-        self.turn = threading.Lock()
+        self.originals, self.turn = {}, threading.Lock()
+        self.kills_of = collections.Counter()  # by room and test
 
     def library(self, name, source, text):
         """A folder with the library in which a file has this text; None: it does not compile."""
@@ -247,10 +250,11 @@ class Hunt:
 
     def passes(self, test, source):
         with self.turn:
-            if (test, source) not in self.passed:
-                folder = self.library("original-" + source.replace("/", "-"), source, "".join(self.text(source)))
-                self.passed[test, source] = self.build.test(test, folder, 20 + 20 * self.seconds[test])[0] == 0
-            return self.passed[test, source]
+            if source not in self.originals:
+                self.originals[source] = self.library("original-" + source.replace("/", "-"), source, "".join(self.text(source)))
+        if (test, source) not in self.passed:
+            self.passed[test, source] = self.build.test(test, self.originals[source], 20 + 20 * self.seconds[test])[0] == 0
+        return self.passed[test, source]
 
     def kills(self, test, folder, source):
         status, _ = self.build.test(test, folder, 20 + 20 * self.seconds[test])
@@ -266,13 +270,14 @@ class Hunt:
         known = self.lines[source]
         # tables and declarations are no lines to gcov: any test of the file may notice
         tests = known[number] if number in known else set().union(*known.values())
-        left = LONGEST
-        for test in sorted(tests, key=self.seconds.get) + FAULTS:
+        left, room = LONGEST, os.path.dirname(source)
+        for test in sorted(tests, key=lambda it: self.seconds[it] / (1 + self.kills_of[room, it])) + FAULTS:
             if test not in FAULTS:
                 left -= self.seconds[test]
             if left < 0 and test not in FAULTS:
                 continue
             if self.kills(test, folder, source):
+                self.kills_of[room, test] += 1
                 return test
         return ""
 
@@ -308,17 +313,39 @@ def remembered(build, sources):
     return {source: {int(line): set(tests) for line, tests in it.items()} for source, it in lines.items()}, seconds
 
 
+class Outcomes:
+    """What became of the mutants of a seed, kept in the folder: a hunt that is cut goes on there."""
+
+    def __init__(self, folder, seed):
+        self.path = os.path.join(folder, f"outcomes-{seed}")
+        self.known = {}
+        if os.path.exists(self.path):
+            with open(self.path, encoding="utf-8") as file:
+                self.known = {tuple(line.rstrip("\n").split("\t")[1:]): line.split("\t")[0] for line in file}
+
+    def find(self, search, mutant):
+        """"-" where the change does not compile, "" for a survivor, else the test that notices."""
+        source, line, changed = mutant
+        key = source, str(line), changed.strip()
+        if key not in self.known:
+            test = search.killer(*mutant)
+            self.known[key] = "-" if test is None else test
+            with open(self.path, "a", encoding="utf-8") as file:
+                file.write("\t".join((self.known[key],) + key) + "\n")
+        return self.known[key]
+
+
 def hunt(number, seed, sources, folder):
     build = Build(sources, folder)
     files = [f"src/{room}/{name}" for room in ROOMS for name in sorted(os.listdir(f"{folder}/src/{room}")) if name.endswith(".c")]
-    search = Hunt(build, *remembered(build, files))
+    search, outcomes = Hunt(build, *remembered(build, files)), Outcomes(folder, seed)
     killed = tried = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         candidates = chosen(number, seed, folder)
         while tried < number and candidates:
             some, candidates = candidates[:number - tried], candidates[number - tried:]
-            for (source, line, changed), test in zip(some, pool.map(lambda it: search.killer(*it), some)):
-                if test is None:
+            for (source, line, changed), test in zip(some, pool.map(lambda it: outcomes.find(search, it), some)):
+                if test == "-":
                     continue
                 tried += 1
                 killed += test != ""
