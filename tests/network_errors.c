@@ -198,8 +198,190 @@ static const wrong models[] = {
      1},
 };
 
+/* Each to its last word: where it is, what is wrong, what to do. */
+static const wrong exact[] = {
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<resistor id='R' p='a' "
+     "n='0' R='1'/><damper id='d' p='a' n='q' d='1'/><fixed-point id='f' p='q'/>",
+     {"t.xml:2: error: link 'a' joins d.p (translational) and R.p (electrical, line 2); ports of "
+      "one link have one domain"},
+     1},
+    {"<gain id='G' out='y' k='2'/>",
+     {"t.xml:1: error: G (gain): input in has no source; write in=\"...\" with the name of a "
+      "signal"},
+     1},
+    {"<gain id='G' in='u' out='y' k='2'/>",
+     {"t.xml:1: error: G (gain): input in reads signal 'u', which has no source; join it to an "
+      "output"},
+     1},
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<resistor id='R' p='a' "
+     "n='0' R='1'>five</resistor>",
+     {"t.xml:2: error: R (resistor): there is text inside that belongs to no parameter; remove it"},
+     1},
+    {"<constant id='c' out='u' value='1'/><sum id='s' in='' signs='++' out='y'/>",
+     {"t.xml:1: error: s (sum): port in joins nothing; write in=\"a b\" with the names of links",
+      "t.xml:1: error: s (sum): signs=\"++\" has 2 characters for 0 inputs; write one each"},
+     2},
+    {"<component name='k'><port name='p' domain='electrical'/><resistor id='R' p='p' n='0' "
+     "R='1'/></component><ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<k "
+     "id='K' p='a'>7</k>",
+     {"t.xml:2: error: K (k): there is text inside, which means nothing here; remove it"},
+     1},
+    {"<component name='k'><port name='p' domain='signal'/><resistor id='R' p='p' n='0' "
+     "R='1'/></component><ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<k "
+     "id='K' p='a'/>",
+     {"t.xml:1: error: <port> p needs a physical domain, such as domain=\"electrical\"",
+      "t.xml:2: error: K (k): it has no port or parameter 'p'; it has: none; for a physical "
+      "network there are <breaker>, <check-valve>, <tank>, <brake>, <eddy-current-brake>, "
+      "<torsion-backlash>, <elastic-backlash>, <translational-brake>"},
+     2},
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<resistor id='R' p='a' "
+     "n='b c' R='1'/>",
+     {"t.xml:2: error: R (resistor): n=\"b c\" is not the name of a link; use letters, digits, '_' "
+      "and '-' (the port joins one link only)"},
+     1},
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<resistor id='R' p='a' "
+     "n='b?' R='1'/>",
+     {"t.xml:2: error: R (resistor): n=\"b?\" is not the name of a link; use letters, digits, '_' "
+      "and '-'"},
+     1},
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<repeat index='k' from='1' "
+     "to='2.5'><resistor id='R[k]' p='a' n='0' R='1'/></repeat>",
+     {"t.xml:2: error: <repeat>: to=\"2.5\" is 2.5; it must be a whole number, at most 1e9"},
+     1},
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<repeat index='k' from='1' "
+     "to='2e9'><resistor id='R[k]' p='a' n='0' R='1'/></repeat>",
+     {"t.xml:2: error: <repeat>: to=\"2e9\" is 2000000000; it must be a whole number, at most 1e9"},
+     1},
+    {"<parameter name='k' value='2'/><ground id='g' p='0'/><voltage-source id='V' p='a' n='0' "
+     "V='1'/>\n<repeat index='k' from='1' to='2'><resistor id='R[k]' p='a' n='0' R='1'/></repeat>",
+     {"t.xml:2: error: <repeat>: 'k' is a parameter or an outer index already; choose another "
+      "name"},
+     1},
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<repeat index='k' from='1' "
+     "to='2'><repeat index='k' from='1' to='2'><resistor id='R[k,k]' p='a' n='0' "
+     "R='1'/></repeat></repeat>",
+     {"t.xml:2: error: <repeat>: 'k' is a parameter or an outer index already; choose another name "
+      "(k = 1)"},
+     1},
+    {"<component name='c'><port name='k' domain='electrical'/><repeat index='k' from='1' "
+     "to='2'><resistor id='R[k]' p='k' n='0' R='1'/></repeat></component><ground id='g' "
+     "p='0'/><voltage-source id='V' p='a' n='0' V='1'/><c id='K' k='a'/>",
+     {"t.xml:1: error: <repeat>: 'k' is a port of the component; choose another name"},
+     1},
+    {"<constant id='c' out='u' value='1'/>\n<polynomial id='f' in='u' out='y' coefficients='1; "
+     "2'/>",
+     {"t.xml:2: error: f (polynomial): coefficients is a list, not a matrix; remove the ';'"},
+     1},
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<resistor id='R' p='a' "
+     "n='0' R='1' at='5,x'/>",
+     {"t.xml:2: error: R (resistor): at=\"5,x\" is no place in a diagram; write at=\"x,y\" in "
+      "pixels, or at=\"x,y,turn\" with a turn of 0, 90, 180 or 270"},
+     1},
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<resistor id='R' p='a' "
+     "n='0' R='1' at='5,5,45'/>",
+     {"t.xml:2: error: R (resistor): at=\"5,5,45\" is no place in a diagram; write at=\"x,y\" in "
+      "pixels, or at=\"x,y,turn\" with a turn of 0, 90, 180 or 270"},
+     1},
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<resistor id='R' p='a' "
+     "n='0' R='delay(1, 2)'/>",
+     {"t.xml:2: error: R (resistor): R: in \"delay(1, 2)\" at column 1: delay() stands in block "
+      "types and functions of signals only, where a run has a past"},
+     1},
+    {"<block-type name='z'><output name='y'/><equation>y = rate(t)</equation></block-type>\n<z "
+     "id='x' y='u' />",
+     {"t.xml:1: error: block type 'z': in \"y = rate(t)\" at column 5: rate() stands in the "
+      "conditions and <set> values of a <when> only; a derivative is der()"},
+     1},
+    {"<block-type name='z'><output name='y'/><equation>y = pre(t)</equation></block-type>\n<z "
+     "id='x' y='u' />",
+     {"t.xml:1: error: block type 'z': in \"y = pre(t)\" at column 5: pre() reads values before an "
+      "instant, which only the value of a <set> can ask for"},
+     1},
+    {"<block-type name='z'><output name='y'/><equation>y = sample(1)</equation></block-type>\n<z "
+     "id='x' y='u' />",
+     {"t.xml:1: error: block type 'z': in \"y = sample(1)\" at column 5: sample() stands in the "
+      "condition of a <when> only"},
+     1},
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<resistor id='R' p='a' "
+     "n='0' R='sum(i = 1 .. 3, i)'/>",
+     {"t.xml:2: error: R (resistor): R: in \"sum(i = 1 .. 3, i)\" at column 1: a sum over an index "
+      "stands only in a <block-type>"},
+     1},
+    {"<block-type name='z'><output name='y'/><equation>y = sum(i = 1 .. 3 "
+     "i)</equation></block-type>\n<z id='x' y='u' />",
+     {"t.xml:1: error: block type 'z': in \"y = sum(i = 1 .. 3 i)\" at column 20: 'i' is no unit; "
+      "products need a star: 3*i"},
+     1},
+    {"<block-type name='z'><output name='y'/><equation>y = sum(i = 1 .. 3, "
+     "i</equation></block-type>\n<z id='x' y='u' />",
+     {"t.xml:1: error: block type 'z': in \"y = sum(i = 1 .. 3, i\" at column 22: an operator or ) "
+      "is missing; write sum(i = 1 .. n, expression)"},
+     1},
+    {"<block-type name='z'><output name='y'/><equation>y = sum(i = 1 .. 2.5, "
+     "i)</equation></block-type>\n<z id='x' y='u' />",
+     {"t.xml:1: error: block type 'z': in \"y = sum(i = 1 .. 2.5, i)\" at column 18: the end of a "
+      "range is a whole number, not 2.5"},
+     1},
+    {"<block-type name='z'><output name='y'/><equation>y = 1 .. 3</equation></block-type>\n<z "
+     "id='x' y='u' />",
+     {"t.xml:1: error: block type 'z': in \"y = 1 .. 3\" at column 7: a range stands only in sum(i "
+      "= 1 .. n, expression) and for=\"i = 1 .. n\""},
+     1},
+    {"<block-type name='z'><output name='y'/><equation>y = 1]</equation></block-type>\n<z id='x' "
+     "y='u' />",
+     {"t.xml:1: error: block type 'z': in \"y = 1]\" at column 6: there is a ] without its ["},
+     1},
+    {"<block-type name='z'><output name='y'/><parameter name='q' default='1'/><equation>y = "
+     "q[1]</equation></block-type>\n<z id='x' y='u' />",
+     {"t.xml:1: error: block type 'z': in \"y = q[1]\" at column 5: 'q' is no array; arrays are "
+      "declared with size=\"...\""},
+     1},
+    {"<block-type name='z'><output name='y'/><variable name='w' size='3'/><equation for='i = 1 .. "
+     "3'>w[i] = i</equation><equation>y = w[1.5]</equation></block-type>\n<z id='x' y='u' />",
+     {"t.xml:1: error: block type 'z': in \"y = w[1.5]\" at column 7: an index is a whole number, "
+      "not 1.5"},
+     1},
+    {"<block-type name='z'><output name='y'/><variable name='w' size='3'/><equation for='i = 1 .. "
+     "3'>w[i] = i</equation><equation>y = w[1,1,1,1,1]</equation></block-type>\n<z id='x' y='u' />",
+     {"t.xml:1: error: block type 'z': in \"y = w[1,1,1,1,1]\" at column 5: 'w' takes one index, "
+      "not 5"},
+     1},
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<resistor id='R' p='a' "
+     "n='0' R='.'/>",
+     {"t.xml:2: error: R (resistor): R: in \".\" at column 1: '.' is not understood; names are "
+      "letters, digits and _, others stand in backquotes"},
+     1},
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<resistor id='R' p='a' "
+     "n='0' R='4k7x'/>",
+     {"t.xml:2: error: R (resistor): R: in \"4k7x\" at column 2: 'k7x' is no unit; products need a "
+      "star: 4*k7x"},
+     1},
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<resistor id='R' p='a' "
+     "n='0' R='5 1/s'/>",
+     {"t.xml:2: error: R (resistor): R: in \"5 1/s\" at column 3: a unit does not begin with 1/; "
+      "write the number alone, which takes the unit of its parameter, or divide: 5/(1 ...)"},
+     1},
+    {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/>\n<resistor id='R' p='a' "
+     "n='0' R='1 + t'/>",
+     {"t.xml:2: error: R (resistor): R: in \"1 + t\" at column 5: unknown name 't'; what stands "
+      "here does not change with time: take a type with that waveform, or one that a signal "
+      "drives"},
+     1},
+    {"<block-type name='z'><output name='y'/><parameter name='q' default='1' unit='V'/><equation>y "
+     "= q^t</equation></block-type>\n<z id='x' y='u' />",
+     {"t.xml:1: error: block type 'z': in \"y = q^t\" at column 7: the exponent of V must be a "
+      "constant; divide by a reference value first"},
+     1},
+    {"<block-type name='z'><output name='y'/><parameter name='q' default='1' unit='V'/><equation>y "
+     "= 2^q</equation></block-type>\n<z id='x' y='u' />",
+     {"t.xml:1: error: block type 'z': in \"y = 2^q\" at column 7: an exponent is a plain number, "
+      "not V"},
+     1},
+};
+
 void test_errors(void) {
     check(models, sizeof models / sizeof *models);
+    check(exact, sizeof exact / sizeof *exact);
 }
 
 /* Components that hold each other twice double the model at each level: refused at once, as are too
