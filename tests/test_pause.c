@@ -81,6 +81,18 @@ static void counts(void) {
         CU_ASSERT(wrong.failed);
         ln_bytes_free(&wrong);
     }
+    for (int k = 0; k < 3; k++) { /* no length of a step and no error is negative, or no number */
+        const double no[] = {-1, NAN};
+        for (int kind = 0; kind < 2; kind++) {
+            ln_bytes wrong = {0};
+            ln_pause_save_counts(&wrong, &a);
+            memcpy(wrong.data + (11 + LN_CAUSES) * sizeof(long long) + (size_t)k * sizeof *no,
+                   &no[kind], sizeof *no);
+            ln_pause_load_counts(&wrong, &back);
+            CU_ASSERT(wrong.failed);
+            ln_bytes_free(&wrong);
+        }
+    }
     ln_bytes_free(&bytes);
 }
 

@@ -92,4 +92,65 @@ static void structure(void) {
     }
 }
 
-UNIT_MAIN({"drift", drift}, {"structure", structure})
+/* Runs that cannot be, each to its last word. */
+static void ends(void) {
+    static listener heard;
+    static const struct {
+        const char *xml, *method;
+        double step;
+        const char *text;
+    } cases[] = {
+        {"<sum id='s' in='y c' signs='++' out='y'/><constant id='k' out='c' value='1'/>", "radau5",
+         0,
+         "test.xml:1: error: no consistent start found at t = 0 s: the equations are singular: "
+         "nothing determines "
+         "signal y; these equations depend on each other: output k.out, output s.out; look for a "
+         "loop of ideal sources, a part without a reference, or a loop gain of exactly one\n"},
+        {"<block-type name='z'><output name='y'/><equation>y = if(y gt 0, -1, "
+         "1)</equation></block-type><z id='x' y='y'/>",
+         "radau5", 0,
+         "test.xml:1: error: no consistent start found at t = 0 s: Newton's iteration does not "
+         "converge; still "
+         "moving: "
+         "signal y by -1; try start values nearer to the solution, or start=\"values\"\n"},
+        {"<block-type name='z'><input name='u'/><output name='y'/><memory name='m'/><equation>y = "
+         "m</equation><when condition='t gt 0.5'><set name='m' value='1 - "
+         "u'/></when></block-type><z id='a' u='q' y='p'/><z id='b' u='p' y='q'/>",
+         "radau5", 0,
+         "test.xml:1: error: a (z): at t = 0.5 s what it sets depends on itself at the same "
+         "instant, through other "
+         "blocks; put a unit-delay into that loop\n"},
+        {"<block-type name='z'><state name='x' start='-1'/><equation>der(x) = "
+         "sqrt(x)</equation></block-type><z id='x'/>",
+         "rk4", 0.1,
+         "test.xml:1: error: x (z): rate of x.x is not finite at t = 0 s: sqrt(-1); the step of "
+         "0.1 s from t = 0 s "
+         "cannot be taken, try a smaller step or an implicit method such as tr-bdf2\n"},
+        {"<ground id='g' p='0'/><voltage-source id='V' p='a' n='0' V='1'/><resistor id='R' p='a' "
+         "n='b' R='1'/><spice-diode id='D' p='b' n='0' CJO='1n'/>",
+         "rk45", 0,
+         "error: an explicit method needs storage that is linear in the unknowns; use an implicit "
+         "method "
+         "such as tr-bdf2\n"},
+        {"<ground id='g' p='0'/>", "ida", 0,
+         "test.xml:1: warning: link '0' joins only g.p; is its name misspelt?\n"
+         "error: ida needs an unknown to solve for, and the model has none; take tr-bdf2\n"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char xml[1000];
+        heard.length = 0;
+        snprintf(xml, sizeof xml, "<model xmlns='urn:linnet:model:1'>%s</model>", cases[k].xml);
+        harness h = harness_built(xml, "", ln_report_new(listen, &heard));
+        const ln_settings settings = {.method = ln_method_find(cases[k].method),
+                                      .end = 1,
+                                      .step = cases[k].step,
+                                      .tolerance = cases[k].step > 0 ? 0 : 1e-4};
+        const ln_watcher watcher = {.context = &h, .accept = harness_accept};
+        CU_ASSERT_FATAL(h.status == LINNET_OK);
+        CU_ASSERT(ln_integrate(h.system, &settings, &watcher, h.report, &h.statistics) !=
+                  LINNET_OK);
+        CHECK_TEXT(heard.text, cases[k].text);
+        harness_free(&h);
+    }
+}
+
+UNIT_MAIN({"ends", ends}, {"drift", drift}, {"structure", structure})
