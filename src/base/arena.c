@@ -68,7 +68,9 @@ static chunk *add_chunk(ln_arena *arena, size_t bytes) {
 void *ln_arena_alloc(ln_arena *arena, size_t count, size_t size) {
     if (size != 0 && count > (SIZE_MAX / 2) / size)
         return NULL;
-    size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
+    /* a piece by itself ends where its last item does: what reads behind is seen */
+    const size_t bytes =
+        ln_sys->arena_pieces ? count * size : (count * size + ALIGN - 1) / ALIGN * ALIGN;
     chunk *block = arena->chunks;
     if (block == NULL || block->room - block->used < bytes)
         block = add_chunk(arena, bytes);
