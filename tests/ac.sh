@@ -72,4 +72,20 @@ XML
         END {if (n != 31 || worst > 1e-6) {print "worst difference from ngspice " worst " in " n " rows"; exit 1}}' ||
         fail "ngspice says something else"
 fi
+# a grid of few points invents no turns: a lag ends at -90 degrees, a dead time of 1 ms at -360 a kHz
+cat > coarse.xml << 'EOF'
+<model name="coarse" xmlns="urn:linnet:model:1"><constant id="c" out="u" value="1"/><first-order id="lag" in="u" out="y" T="1 ms"/>
+<transport-delay id="late" in="u" out="z" delay="1 ms"/></model>
+EOF
+expect 0 "$LINNET" ac coarse.xml --input u --output y,z --list 1Hz,1MHz -f csv -o coarse.csv &&
+    awk -F, 'END { exit !($3 < -89.98 && $3 > -90 && $8 < -359999.9 && $8 > -360000.1) }' coarse.csv || fail "coarse: $(tail -n 1 coarse.csv)"
+
+# the loop transfer, at a signal and at a physical port: |L| = 1 where margins says so, with its phase margin
+awk '/<model name="inverting stage"/, /<\/model>/' "$srcdir/doc/manual.md" > stage.xml
+expect 0 "$LINNET" ac stage.xml --open R2.p --list 6389514.66Hz && says out "loop transfer L, opened at R2.p" "-126.1126"
+expect 0 "$LINNET" ac stage.xml --open A1.n --list 6389514.66Hz -f json && says out '"open": "A1.n"' '"L"'
+plant=$srcdir/models/examples/signal/unstable-plant.xml
+expect 0 "$LINNET" ac "$plant" --open y --from 0.1Hz --to 10Hz -f csv -o loop.csv && head -n 1 loop.csv | grep -q '^frequency,L.dB,L.phase' || fail "loop.csv"
+expect 2 "$LINNET" ac stage.xml --open R2.p --input V1 --list 1kHz && says err "--open takes the place of --input and --output"
+expect 2 "$LINNET" ac stage.xml --open V1.p --list 1kHz && says err "nothing comes back to 'V1.p'"
 finish

@@ -31,7 +31,7 @@ model transistor '<current-source id="IB" p="0" n="b" I="10 uA"/> <bjt id="Q1" c
 model schmitt '<voltage-source id="VIN" p="in" n="0" V="0 V"/> <resistor id="R1" p="in" n="0" R="1 kOhm"/> <simulation duration="1" step="0.1"/>
 <record signals="in"/>'
 printf 'inverter\nVIN in 0 0\nVDD top 0 3.3\nM1 out in 0 0 n\nM2 out in top top p\n.model n nmos vto=0.7 kp=100u\n.model p pmos vto=-0.7 kp=50u\n.end\n' > inverter.cir
-printf 'amplifier\nV1 in 0 sin(0 1 1k)\nE1 out 0 in 0 10\nR1 out 0 1k\n.tran 10u 5m\n.end\n' > amplifier.cir
+printf 'amplifier\nV1 in 0 sin(0 1 1k)\nE1 out 0 in m 10000\nR2 out m 9k\nR1 m 0 1k\n.tran 10u 5m\n.end\n' > amplifier.cir
 cat > plant.xml <<'END'
 <model name="plant" xmlns="urn:linnet:model:1">
 <external-input id="force" out="force"/> <gain id="mass" in="force" out="acceleration" k="1"/>

@@ -216,16 +216,22 @@ static linnet_status count_turns(const opening_place *place, const double *margi
 
 /* ---- the whole ---- */
 
-static linnet_status is_closed(const ln_loop_curve *curve, const ln_small_signal *small,
-                               const char *signal) {
-    const double least = curve->probe != NULL ? UNSEEN : 0;
-    for (size_t k = 0; k < curve->count; k++)
-        if (cabs(curve->points[k].L) > least)
-            return LINNET_OK;
+/* Does anything come back, of which the largest |L| is told? */
+static linnet_status is_closed(const ln_loop_curve *curve, double largest,
+                               const ln_small_signal *small, const char *signal) {
+    if (largest > (curve->probe != NULL ? UNSEEN : 0))
+        return LINNET_OK;
     return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE,
                    "nothing comes back to '%s': it is in no loop; linnet "
                    "loops lists those there are",
                    signal);
+}
+
+static double largest_of(const ln_loop_curve *curve) {
+    double largest = 0;
+    for (size_t k = 0; k < curve->count; k++)
+        largest = fmax(largest, cabs(curve->points[k].L));
+    return largest;
 }
 
 /* The range in which the curve is sampled. */
@@ -249,7 +255,7 @@ static linnet_status find_in(opening_place *place, const char *signal, ln_loop_c
     choose_range(small, list, &low, &high);
     curve->faint = small->nterms > 0 ? FAINT : NOTHING;
     LN_TRY(ln_loop_sample(curve, low, high, list->w, list->count));
-    LN_TRY(is_closed(curve, small, signal));
+    LN_TRY(is_closed(curve, largest_of(curve), small, signal));
     LN_TRY(ln_loop_crossings(curve, out));
     out->points = curve->points;
     out->npoints = (int)curve->count;
@@ -273,6 +279,42 @@ linnet_status ln_margins_find(ln_small_signal *small, const char *signal, ln_lin
     ln_loop_probe_free(place.probe);
     if (status == LINNET_MEMORY)
         (void)ln_no_memory(small->report);
+    return status;
+}
+
+static linnet_status sweep_curve(const ln_loop_curve *curve, const ln_loop_sweep *sweep,
+                                 double *largest, ln_bode *out) {
+    *largest = 0;
+    for (int k = 0; k < sweep->count; k++) {
+        ln_loop_point point = {.L = NAN, .dL = NAN};
+        if (sweep->stop != NULL && sweep->stop(sweep->context))
+            return LINNET_INTERRUPTED;
+        const linnet_status status = curve->at(curve, tau * sweep->frequency[k], &point);
+        if (status < 0)
+            return status;
+        out->poles += status != LINNET_OK;
+        *largest = fmax(*largest, cabs(point.L));
+        out->frequency[k] = sweep->frequency[k];
+        ln_bode_put(out, 0, k, point.L, -I * point.dL);
+    }
+    return LINNET_OK;
+}
+
+linnet_status ln_loop_bode(ln_small_signal *small, const char *signal, ln_linear_kind kind,
+                           const ln_loop_sweep *sweep, ln_bode *out) {
+    ln_response response = {.noutputs = 0};
+    ln_loop_curve curve = {.at = ln_loop_at_signal, .response = &response};
+    opening_place place = {.small = small, .response = &response};
+    double largest;
+    linnet_status status = begin(&place, signal, kind, &curve);
+    if (status == LINNET_OK)
+        status = ln_bode_begin(small, sweep->count, 1, out);
+    if (status == LINNET_OK)
+        status = sweep_curve(&curve, sweep, &largest, out);
+    if (status == LINNET_OK && out->poles < sweep->count)
+        status = is_closed(&curve, largest, small, signal);
+    ln_response_free(&response);
+    ln_loop_probe_free(place.probe);
     return status;
 }
 

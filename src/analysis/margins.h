@@ -65,4 +65,15 @@ linnet_status ln_margins_find(ln_small_signal *small, const char *signal, ln_lin
 int ln_margins_growing(const ln_margins *margins);
 void ln_margins_free(ln_margins *margins);
 
+/* The loop transfer itself over frequency, the loop opened as by ln_margins_find(): an ln_bode of
+ * one output in the arena of `small`. stop as in ln_simulation_run(), or NULL. */
+typedef struct ln_loop_sweep {
+    const double *frequency; /* count, Hz */
+    int count;
+    int (*stop)(void *context);
+    void *context;
+} ln_loop_sweep;
+linnet_status ln_loop_bode(ln_small_signal *small, const char *signal, ln_linear_kind kind,
+                           const ln_loop_sweep *sweep, ln_bode *out);
+
 #endif

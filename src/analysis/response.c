@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One factorisation a frequency serves the response and its derivative. The phase is unwrapped by
  * the exact slope (minus the group delay) at both ends of each interval, so that a coarse grid does
- * not lose whole turns. */
+ * not lose whole turns, nor invent them. */
 #include "analysis/response.h"
 #include "base/constants.h"
 
@@ -242,22 +242,32 @@ static double unwrap(double angle, double predicted) {
     return angle + 360 * round((predicted - angle) / 360);
 }
 
-static linnet_status allocate(ln_response *response, int count, ln_bode *out) {
-    size_t all = (size_t)count * (size_t)response->noutputs;
-    *out = (ln_bode){.count = count, .noutputs = response->noutputs};
-    out->frequency = LN_NEW(response->arena, double, count);
-    out->h = LN_NEW(response->arena, double complex, all);
-    out->decibel = LN_NEW(response->arena, double, all);
-    out->phase = LN_NEW(response->arena, double, all);
-    out->delay = LN_NEW(response->arena, double, all);
-    return out->frequency && out->h && out->decibel && out->phase && out->delay
+linnet_status ln_bode_begin(ln_small_signal *small, int count, int noutputs, ln_bode *out) {
+    const size_t all = (size_t)count * (size_t)noutputs;
+    *out = (ln_bode){.count = count, .noutputs = noutputs};
+    out->frequency = LN_NEW(small->arena, double, count);
+    out->h = LN_NEW(small->arena, double complex, all);
+    out->decibel = LN_NEW(small->arena, double, all);
+    out->phase = LN_NEW(small->arena, double, all);
+    out->delay = LN_NEW(small->arena, double, all);
+    return LN_ALL_SET(out->frequency, out->h, out->decibel, out->phase, out->delay)
                ? LINNET_OK
-               : ln_no_memory(response->small->report);
+               : ln_no_memory(small->report);
 }
 
-/* Point k of output j; the phase follows from the last point that has one. */
-static void take(ln_bode *out, int j, int k, double complex h, double complex dh) {
-    size_t first = (size_t)j * (size_t)out->count, at = first + (size_t)k;
+/* The turns between two points as the slopes at both foretell them, evenly over frequency (a dead
+ * time) or over its logarithm (lags); of both the one that turns less. */
+static double turn_between(const ln_bode *bode, int k, int next, int output) {
+    const double *delay = bode->delay + (size_t)output * (size_t)bode->count;
+    const double low = bode->frequency[k], high = bode->frequency[next];
+    const double evenly = -(delay[k] + delay[next]) / 2 * (high - low);
+    const double by_ratio = -(delay[k] * low + delay[next] * high) / 2 * log(high / low);
+    return fabs(by_ratio) < fabs(evenly) ? by_ratio : evenly;
+}
+
+/* The phase follows from the last point that has one. */
+void ln_bode_put(ln_bode *out, int output, int k, double complex h, double complex dh) {
+    const size_t first = (size_t)output * (size_t)out->count, at = first + (size_t)k;
     out->h[at] = h;
     out->decibel[at] = 20 * log10(cabs(h));
     out->phase[at] = carg(h) * degree;
@@ -267,8 +277,7 @@ static void take(ln_bode *out, int j, int k, double complex h, double complex dh
         before--;
     if (before < 0)
         return;
-    double slope = -(out->delay[at] + out->delay[first + (size_t)before]) / 2;
-    double turn = slope * 360 * (out->frequency[k] - out->frequency[before]);
+    const double turn = 360 * turn_between(out, before, k, output);
     out->phase[at] =
         unwrap(out->phase[at], out->phase[first + (size_t)before] + (isfinite(turn) ? turn : 0));
 }
@@ -276,7 +285,7 @@ static void take(ln_bode *out, int j, int k, double complex h, double complex dh
 linnet_status ln_bode_sweep(ln_response *response, const double *frequency, int count,
                             int (*stop)(void *context), void *context, ln_bode *out) {
     const double tau = 6.283185307179586476925;
-    LN_TRY(allocate(response, count, out));
+    LN_TRY(ln_bode_begin(response->small, count, response->noutputs, out));
     double complex *h = LN_NEW(response->arena, double complex, response->noutputs);
     double complex *dh = LN_NEW(response->arena, double complex, response->noutputs);
     if (h == NULL || dh == NULL)
@@ -292,9 +301,9 @@ linnet_status ln_bode_sweep(ln_response *response, const double *frequency, int 
             out->poles++;
         for (int j = 0; j < response->noutputs; j++)
             if (status == LINNET_OK)
-                take(out, j, k, h[j], dh[j]);
+                ln_bode_put(out, j, k, h[j], dh[j]);
             else
-                take(out, j, k, NAN, NAN);
+                ln_bode_put(out, j, k, NAN, NAN);
     }
     return LINNET_OK;
 }

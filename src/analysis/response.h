@@ -49,6 +49,10 @@ typedef struct ln_bode {
     double *decibel, *phase, *delay; /* the same; degrees, unwrapped along the sweep; s */
     int poles;                       /* frequencies at which the model has a pole */
 } ln_bode;
+/* Room for it in the arena of `small`; then the points of each output in their order, h NAN at a
+ * pole, with dh its derivative by s. */
+linnet_status ln_bode_begin(ln_small_signal *small, int count, int noutputs, ln_bode *out);
+void ln_bode_put(ln_bode *bode, int output, int k, double complex h, double complex dh);
 /* Fills h, decibel, phase and delay at the frequencies given. stop as in ln_simulation_run(). */
 linnet_status ln_bode_sweep(ln_response *response, const double *frequency, int count,
                             int (*stop)(void *context), void *context, ln_bode *out);

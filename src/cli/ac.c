@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* linnet ac: the small-signal response between a source and signals. */
 #include "analysis/curve_measures.h"
+#include "analysis/margins.h"
 #include "cli/analyses.h"
 #include "cli/bode_view.h"
 #include "cli/linear_point.h"
@@ -18,6 +19,8 @@ static const ln_option options[] = {
      "where the small signal enters: a source, a signal, a link, or a\n"
      "block's signal input; several at once as NAME:SIZE@DEGREES"},
     {"output", 0, "NAMES", "what is looked at: signals, separated by commas"},
+    {"open", 0, "SIGNAL",
+     "instead of both: the loop transfer L of the loop opened there,\nas margins opens it"},
     {"from", 0, "FREQUENCY", "lowest frequency, such as 10Hz"},
     {"to", 0, "FREQUENCY", "highest frequency, such as 1MHz"},
     {"points", 0, "NUMBER",
@@ -39,7 +42,8 @@ static const ln_option options[] = {
 const ln_command ln_command_ac = {
     .name = "ac",
     .doc = "compute the small-signal frequency response",
-    .usage = "MODEL [--input NAME] [--output NAMES] [--from F] [--to F] [OPTION]...",
+    .usage =
+        "MODEL [--input NAME] [--output NAMES] [--open SIGNAL] [--from F] [--to F] [OPTION]...",
     .about = "Linearises MODEL at its operating point, or at a time of its run, and computes the "
              "response of the outputs\n"
              "to a small sine of amplitude 1 at the input: magnitude, phase (unwrapped), group "
@@ -50,7 +54,8 @@ const ln_command ln_command_ac = {
                 "  linnet ac filter.xml --input V1 --output out,R1.i --from 1Hz --to 1kHz --linear "
                 "1000 -f csv -o ac.csv\n"
                 "  linnet ac filter.xml --input V1 --output out --from 1Hz --to 1MHz --plot "
-                "filter.svg -o filter.txt\n",
+                "filter.svg -o filter.txt\n"
+                "  linnet ac amplifier.cir --open R2.p --from 1kHz --to 10MHz\n",
     .exits = "012345",
     .run = ac_command};
 
@@ -261,20 +266,46 @@ static linnet_status measure(const ln_job *job, const ln_model *model, const ln_
     return LINNET_OK;
 }
 
+/* The response from --input to --output. */
+static linnet_status follow_input(const ln_job *job, ln_linear_point *point,
+                                  const double *frequency, int count, ln_response *response,
+                                  ln_bode *bode) {
+    LN_TRY(ln_response_begin(response, &point->small, ln_job_value(job, "input"),
+                             ln_job_value(job, "output"), job->request.linear));
+    LN_TRY(ln_bode_sweep(response, frequency, count, ln_progress_poll,
+                         &(ln_progress_line){.form = LN_PROGRESS_NONE}, bode));
+    return check_held(job, point, response, bode);
+}
+
+/* The loop transfer of the loop opened at --open: an output L. */
+static linnet_status follow_loop(const ln_job *job, ln_linear_point *point, const double *frequency,
+                                 int count, ln_response *response, ln_bode *bode) {
+    static const char *names[] = {"L"}, *units[] = {""};
+    const char *open = ln_job_value(job, "open");
+    *response = (ln_response){
+        .input = open, .names = names, .units = units, .noutputs = 1, .small = &point->small};
+    return ln_loop_bode(&point->small, open, job->request.linear,
+                        &(ln_loop_sweep){frequency, count, ln_progress_poll,
+                                         &(ln_progress_line){.form = LN_PROGRESS_NONE}},
+                        bode);
+}
+
 static linnet_status respond(const ln_job *job, ln_linear_point *point, ln_response *response) {
+    const int is_loop = ln_job_value(job, "open") != NULL;
     double *frequency = NULL;
     int count = 0;
     ln_bode bode;
     LN_TRY(make_grid(job, point->simulation.network->scope, &frequency, &count));
-    LN_TRY(ln_response_begin(response, &point->small, ln_job_value(job, "input"),
-                             ln_job_value(job, "output"), job->request.linear));
-    LN_TRY(ln_bode_sweep(response, frequency, count, ln_progress_poll,
-                         &(ln_progress_line){.form = LN_PROGRESS_NONE}, &bode));
-    LN_TRY(check_held(job, point, response, &bode));
+    LN_TRY((is_loop ? follow_loop : follow_input)(job, point, frequency, count, response, &bode));
     warn_of(job, response, &bode);
-    LN_TRY(
-        write_response(job, &(ln_bode_view){point->simulation.network->name, point->model->origin,
-                                            &point->small, response, &bode, job->arena}));
+    const ln_bode_view view = {.model = point->simulation.network->name,
+                               .origin = point->model->origin,
+                               .small = &point->small,
+                               .response = response,
+                               .is_loop = is_loop,
+                               .bode = &bode,
+                               .arena = job->arena};
+    LN_TRY(write_response(job, &view));
     return measure(job, point->model, response, &bode);
 }
 
@@ -287,6 +318,9 @@ static linnet_status work(const ln_job *job, ln_linear_point *point) {
 
 static linnet_status check(const ln_job *job) {
     const char *file = ln_job_value(job, "result");
+    if (ln_job_value(job, "open") != NULL &&
+        (ln_job_value(job, "input") != NULL || ln_job_value(job, "output") != NULL))
+        return ln_usage(job->command, "--open takes the place of --input and --output");
     if (ln_linear_format(job, formats) < 0)
         return LINNET_USAGE;
     if (file != NULL)
@@ -312,6 +346,8 @@ static linnet_status complete_options(ln_job *job, const ln_model *model) {
             if (strcmp(job->command->options[j].name, known[k].name) == 0 &&
                 job->values[j] == NULL && !(known[k].grid && own_grid))
                 job->values[j] = ln_attribute_of(model->response, known[k].name);
+    if (ln_job_value(job, "open") != NULL)
+        return LINNET_OK;
     if (ln_job_value(job, "input") == NULL)
         return ln_usage(job->command, "--input is missing, and the model has no "
                                       "<frequency-response>: name a source or a signal");

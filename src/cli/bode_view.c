@@ -11,8 +11,9 @@ static size_t place_of(const ln_bode_view *view, int j, int k) {
 void ln_bode_text(const ln_bode_view *view, ln_text *text) {
     const ln_bode *bode = view->bode;
     for (int j = 0; j < bode->noutputs; j++) {
-        ln_text_printf(text, "%s%s: response of %s to %s\n\n%16s %16s %16s %16s\n",
-                       j > 0 ? "\n" : "", view->model, view->response->names[j],
+        ln_text_printf(text, "%s%s: %s%s%s%s\n\n%16s %16s %16s %16s\n", j > 0 ? "\n" : "",
+                       view->model, view->is_loop ? "loop transfer " : "response of ",
+                       view->response->names[j], view->is_loop ? ", opened at " : " to ",
                        view->response->input, "frequency [Hz]", "magnitude [dB]", "phase [deg]",
                        "group delay [s]");
         for (int k = 0; k < bode->count; k++) {
@@ -50,7 +51,7 @@ void ln_bode_json(const ln_bode_view *view, ln_text *text) {
     const ln_bode *bode = view->bode;
     ln_json json = {.out = text};
     ln_json_head(&json, view->model, view->origin);
-    ln_json_text(&json, "input", view->response->input);
+    ln_json_text(&json, view->is_loop ? "open" : "input", view->response->input);
     ln_json_numbers(&json, "frequency", bode->frequency, bode->count, 1);
     ln_json_begin(&json, "outputs", LN_JSON_LIST_LINES);
     for (int j = 0; j < bode->noutputs; j++) {

@@ -11,7 +11,8 @@
 typedef struct ln_bode_view {
     const char *model, *origin; /* its name, and ln_model.origin */
     const ln_small_signal *small;
-    const ln_response *response;
+    const ln_response *response; /* its names; of a loop transfer where the loop is opened */
+    int is_loop;
     const ln_bode *bode;
     ln_arena *arena; /* for the picture */
 } ln_bode_view;
