@@ -102,7 +102,8 @@ linnet_status ln_archive_make(const ln_archive_file *files, int count, ln_text *
 
 /* ---- reading: the list at the end of an archive alone says what it holds. The headers before its
  * files may say less: who writes an archive as a stream knows no sizes there, so that libzip's
- * ZIP_CHECKCONS refuses what CMake and libarchive write. Sums are checked as files are read. ---- */
+ * ZIP_CHECKCONS refuses what CMake and libarchive write. Sums are checked as files are read. ----
+ */
 
 /* A name that stays below the folder where it is put. */
 static int is_safe(const char *name) {

@@ -36,6 +36,24 @@ static void add_apply(const ln_c_writer *w, const ln_network_solver *solver, con
     ln_text_add(w->out, "    return largest;\n}\n");
 }
 
+/* Half way back from a point where the equations have no value. */
+static void add_back(const ln_c_writer *w, const ln_network_solver *solver, const char *name) {
+    if (!solver->refuses)
+        return;
+    ln_text_printf(w->out, "\nstatic void %s(", name);
+    ln_c_add(w, "$N_signals_t *signals, const $N_signals_t *from) {\n");
+    ln_c_for_each(w, solver->iterates, "    halve(&signals->", ", from->", ");\n");
+    ln_c_add(w, "}\n");
+}
+
+static void add_halve(const ln_c_writer *w) {
+    const ln_network_plan *plan = plan_of(w);
+    if (!plan->step.refuses && !plan->algebra.refuses && !plan->shorter.refuses)
+        return;
+    ln_c_precise(w,
+                 "\nstatic void halve($R *x, $R from) {\n    *x = from + @h * (*x - from);\n}\n");
+}
+
 /* Has the instant moved signals? (integrate/event_iteration.c) */
 static void add_moved(const ln_c_writer *w) {
     if (!is_hybrid(w) || !has_rates(w))
@@ -81,8 +99,22 @@ static void add_rest(const ln_c_writer *w, const ln_network_solver *solver, cons
 
 /* The functions that a solver calls. */
 typedef struct solver_names {
-    const char *solve, *update, *apply, *rest, *noise;
+    const char *solve, *update, *apply, *back, *rest, *noise;
 } solver_names;
+
+/* Where the equations have no value at the point, that lies nearer to the one before. */
+static void add_refused(const ln_c_writer *w, const ln_network_solver *solver, solver_names names) {
+    if (!solver->refuses)
+        return;
+    ln_c_add(w, "        if (!isfinite(change)) {\n            if (count == 0 || ++refused == ");
+    ln_text_printf(w->out, "%d) return %s_NOT_FINITE;\n", LN_UPDATE_TRIES, w->upper);
+    ln_text_printf(w->out, "            *signals = here;\n            %s(signals, &from);\n",
+                   names.back);
+    if (plan_of(w)->ndevices > 0)
+        ln_c_add(w, "            double left = 0.0;\n"
+                    "            moved = devices_at(signals, devices, 1, &left);\n");
+    ln_c_add(w, "            continue;\n        }\n        refused = 0;\n        from = here;\n");
+}
 
 /* Nothing is left where the method ends. Equations that bend, and those of devices, tell otherwise
  * what is: by how far signals have moved, and by what flows beside what the tangents had promised.
@@ -98,7 +130,8 @@ static void add_end(const ln_c_writer *w, const ln_network_solver *solver, solve
         ln_c_add(w, solver->bends ? "        if (left > 0.0 && !(left <= (double)change)) change = "
                                     "($R)left;\n"
                                   : "        const double change = left;\n");
-    ln_c_add(w, "        if (!isfinite(change)) return $U_NOT_FINITE;\n");
+    if (devices || !solver->refuses)
+        ln_c_add(w, "        if (!isfinite(change)) return $U_NOT_FINITE;\n");
     if (solver->bends) {
         ln_text_printf(w->out,
                        "        if (%sstalls(change, last) && %s(at, change, signals%s)) break;\n",
@@ -131,13 +164,18 @@ static void add_solver(const ln_c_writer *w, const ln_network_solver *solver, so
     }
     ln_text_printf(w->out, "    %s_signals_t next;\n    %s last = -1;\n%s    int count = 0;\n",
                    w->name, kind, devices ? "    int held, moved = 0;\n" : "");
+    if (solver->refuses)
+        ln_c_add(w, "    $N_signals_t from = *signals;\n    int refused = 0;\n");
     ln_text_printf(w->out, "    for (; count < %d; count++) {\n        %s(at, signals, &next);\n",
                    LN_EXACT_ITERATIONS, names.update);
+    if (solver->refuses)
+        ln_c_add(w, "        const $N_signals_t here = *signals;\n");
     if (solver->bends)
         ln_text_printf(w->out, "        %s%s change = %s(signals, &next);\n",
                        devices ? "" : "const ", w->real, names.apply);
     else
         ln_text_printf(w->out, "        %s(signals, &next);\n", names.apply);
+    add_refused(w, solver, names);
     if (devices)
         ln_c_add(w, "        double left = 0.0;\n        held = moved;\n"
                     "        moved = devices_at(signals, devices, 1, &left);\n"
@@ -173,26 +211,30 @@ void ln_c_newton(const ln_c_writer *w) {
         add_apply(w, &plan_of(w)->algebra, "apply_algebra");
     if (plan_of(w)->divides)
         add_apply(w, &plan_of(w)->shorter, "apply_part");
+    add_halve(w);
+    add_back(w, &plan_of(w)->step, "back");
+    add_back(w, &plan_of(w)->algebra, "back_algebra");
+    add_back(w, &plan_of(w)->shorter, "back_part");
     add_moved(w);
     add_convergence(w);
     ln_c_noise_of_newton(w);
     ln_c_add(w, "\n/* The solution, by Newton's method from the values that the signals have where "
                 "one is not enough. */\n");
     add_solver(w, &plan_of(w)->step,
-               (solver_names){"solve", "update_of", "apply", "rest_of", "is_noise"},
+               (solver_names){"solve", "update_of", "apply", "back", "rest_of", "is_noise"},
                plan_of(w)->nknown);
     if (is_hybrid(w)) {
         ln_c_add(w, "\n/* The same of the algebra. */\n");
         add_solver(w, &plan_of(w)->algebra,
                    (solver_names){"solve_algebra", "update_algebra_of", "apply_algebra",
-                                  "rest_of_algebra", "is_noise_of_algebra"},
+                                  "back_algebra", "rest_of_algebra", "is_noise_of_algebra"},
                    0);
     }
     if (plan_of(w)->divides) {
         ln_c_add(w, "\n/* The same of a part of a step. */\n");
         add_solver(w, &plan_of(w)->shorter,
-                   (solver_names){"solve_part", "update_part_of", "apply_part", "rest_of_part",
-                                  "is_noise_of_part"},
+                   (solver_names){"solve_part", "update_part_of", "apply_part", "back_part",
+                                  "rest_of_part", "is_noise_of_part"},
                    0);
     }
 }

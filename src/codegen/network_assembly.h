@@ -43,7 +43,8 @@ typedef struct ln_assembly {
  * change: from what ln_assembly_origin() says. */
 typedef struct ln_solution {
     ln_node *value, *change;
-    int bends; /* some equation does, not devices alone */
+    int bends;   /* some equation does, not devices alone */
+    int refuses; /* some equation has no value at some points */
 } ln_solution;
 
 static inline ln_graph *ln_assembly_graph(const ln_assembly *all) {
@@ -108,10 +109,11 @@ ln_node ln_assembly_origin(const ln_assembly *all, int column);
 /* The column of a leaf: of an unknown of the code as it is, or of a flow; -1: it stays. */
 int ln_assembly_column(const ln_assembly *all, ln_node leaf);
 /* network_rights.c: a slope as the elimination takes it, finite where the value is; right-hand
- * sides of the network's rows, at the unknowns as they are. bends: some row does. */
+ * sides of the network's rows, at the unknowns as they are; told in the solution: bends, refuses.
+ */
 ln_node ln_assembly_finite(const ln_assembly *all, ln_node slope);
 linnet_status ln_assembly_rights(const ln_assembly *all, const ln_node *residual, ln_node *right,
-                                 int *bends);
+                                 ln_solution *solution);
 /* The solution of residual[n] = 0 linearised at the unknowns as they are, eliminated; in scratch.
  */
 linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *residual,

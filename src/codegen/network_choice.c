@@ -173,6 +173,7 @@ static linnet_status make_solver(const choice *c, const ln_solution *solution, c
     LN_TRY(ln_plan_compile(plan, first, to, out->niterated, &out->update));
     out->kinks = has_kinks(out->update.program);
     out->bends = solution->bends || c->all->out->ndevices == 0;
+    out->refuses = out->niterated > 0 && out->bends && solution->refuses;
     return ln_plan_compile(plan, then, later, count, &out->rest);
 }
 

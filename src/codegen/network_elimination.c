@@ -446,7 +446,7 @@ linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *resid
     solution->change = LN_NEW(plan->diagram.scratch, ln_node, e.n);
     if (!make_room(&e) || solution->value == NULL || solution->change == NULL)
         return ln_no_memory(plan->report);
-    LN_TRY(ln_assembly_rights(all, residual, e.right, &solution->bends));
+    LN_TRY(ln_assembly_rights(all, residual, e.right, solution));
     ln_walk walk;
     LN_TRY(ln_walk_new(&walk, &plan->diagram, plan->graph));
     for (int row = 0; row < all->n; row++)

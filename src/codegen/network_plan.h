@@ -63,6 +63,7 @@ typedef struct ln_network_solver {
     const char *iterates; /* per unknown of the code */
     int niterated;        /* 0: `rest` is the solution */
     int bends;            /* equations do, not devices alone */
+    int refuses;          /* equations have no value at some points */
     int kinks;            /* `update` decides by what is iterated: changes tell no rate */
 } ln_network_solver;
 

@@ -50,7 +50,7 @@ ln_node ln_assembly_finite(const ln_assembly *all, ln_node slope) {
 typedef struct remaining {
     const ln_assembly *all;
     char *varies; /* per node of the graph as it was: it holds an unknown */
-    int bends;
+    int bends, refuses;
     linnet_status status;
 } remaining;
 
@@ -91,6 +91,18 @@ static int bends(ln_op op, const int varies[3]) {
     }
 }
 
+/* Has an operation no value for some operands, of which some vary? The exponential of a large
+ * number is none. */
+static int refuses(ln_op op, const int varies[3]) {
+    static const char without[LN_OPS] = {
+        [LN_OP_POW] = 1,    [LN_OP_SQRT] = 1,   [LN_OP_EXP] = 1,      [LN_OP_EXP2] = 1,
+        [LN_OP_EXPM1] = 1,  [LN_OP_LOG] = 1,    [LN_OP_LOG2] = 1,     [LN_OP_LOG10] = 1,
+        [LN_OP_LOG1P] = 1,  [LN_OP_TAN] = 1,    [LN_OP_ASIN] = 1,     [LN_OP_ACOS] = 1,
+        [LN_OP_SINH] = 1,   [LN_OP_COSH] = 1,   [LN_OP_ACOSH] = 1,    [LN_OP_ATANH] = 1,
+        [LN_OP_TGAMMA] = 1, [LN_OP_LGAMMA] = 1, [LN_OP_POLYGAMMA] = 1};
+    return op == LN_OP_DIV ? varies[1] : without[op];
+}
+
 /* Sums, products with what stays and choices by it are taken apart: of their linear terms the
  * origins are left. */
 static ln_node remain(void *context, ln_graph *to, const ln_graph *from, ln_node old,
@@ -104,6 +116,7 @@ static ln_node remain(void *context, ln_graph *to, const ln_graph *from, ln_node
         (char)(varies[0] || varies[1] || varies[2] || ln_assembly_column(rest->all, old) >= 0);
     if (!rest->varies[old])
         return old;
+    rest->refuses |= refuses(ln_node_op(from, old), varies);
     if (ln_node_op(from, old) == LN_OP_LEAF)
         return ln_assembly_origin(rest->all, ln_assembly_column(rest->all, old));
     return bends(ln_node_op(from, old), varies) ? left_of(rest, to, old)
@@ -111,10 +124,11 @@ static ln_node remain(void *context, ln_graph *to, const ln_graph *from, ln_node
 }
 
 linnet_status ln_assembly_rights(const ln_assembly *all, const ln_node *residual, ln_node *right,
-                                 int *bends) {
+                                 ln_solution *solution) {
     ln_plan *plan = all->plan;
-    remaining rest = {all, LN_NEW(plan->diagram.scratch, char, ln_graph_size(plan->graph)), 0,
-                      LINNET_OK};
+    remaining rest = {.all = all,
+                      .varies = LN_NEW(plan->diagram.scratch, char, ln_graph_size(plan->graph)),
+                      .status = LINNET_OK};
     if (rest.varies == NULL)
         return ln_no_memory(plan->report);
     memcpy(right, residual, (size_t)all->n * sizeof *right);
@@ -122,6 +136,7 @@ linnet_status ln_assembly_rights(const ln_assembly *all, const ln_node *residual
     LN_TRY(rest.status);
     for (int k = 0; k < all->n; k++)
         right[k] = ln_operation(plan->graph, LN_OP_NEG, right[k], LN_NONE, LN_NONE);
-    *bends = rest.bends;
+    solution->bends = rest.bends;
+    solution->refuses = rest.refuses;
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }

@@ -160,7 +160,8 @@ static linnet_status read_root(reading *reader, const ln_element *root) {
     if (strcmp(root->name, "fmiModelDescription") != 0 || out->version == 0)
         return refuse(reader, "this is no FMU of FMI 2 or 3");
     if (simulation == NULL)
-        return refuse(reader, "this FMU has no co-simulation, the one interface that Linnet imports");
+        return refuse(reader,
+                      "this FMU has no co-simulation, the one interface that Linnet imports");
     out->model = ln_attribute_of(root, "modelName");
     out->token = ln_attribute_of(root, out->version == 2 ? "guid" : "instantiationToken");
     out->identifier = ln_attribute_of(simulation, "modelIdentifier");

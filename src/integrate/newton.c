@@ -12,8 +12,8 @@
 
 static const double SETTLED =
     1e4; /* an update below so many tolerances (1e-6 relative) is not damped further */
-static const double SLOW = 0.1;    /* a rate above it asks for a new factorisation */
-enum { HALVINGS = 12, STUCK = 5 }; /* so many shortest steps in a row lead nowhere */
+static const double SLOW = 0.1; /* a rate above it asks for a new factorisation */
+enum { STUCK = 5 };             /* so many shortest steps in a row lead nowhere */
 
 linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues) {
     *newton = (ln_newton){.n = n, .nvalues = nvalues, .tolerance_factor = 1};
@@ -88,8 +88,8 @@ static int gets_nearer(newton_iteration *at, double lambda) {
 static ln_newton_outcome advance(newton_iteration *at) {
     ln_newton *newton = at->newton;
     double lambda = 1;
-    for (int k = 0; k < HALVINGS; k++, lambda /= 2) {
-        const int last = k == HALVINGS - 1;
+    for (int k = 0; k < LN_UPDATE_TRIES; k++, lambda /= 2) {
+        const int last = k == LN_UPDATE_TRIES - 1;
         for (int i = 0; i < newton->n; i++)
             newton->trial[i] = at->x[i] - lambda * newton->dx[i];
         const ln_newton_outcome outcome = evaluate(at, newton->trial, LN_LIMIT_ON);

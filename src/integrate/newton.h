@@ -69,6 +69,9 @@ typedef struct ln_newton_allowance {
 #define LN_NEWTON_EXACT 1e-5
 /* The iterations that it may take there, in generated code, too. */
 enum { LN_EXACT_ITERATIONS = 50 };
+/* An update to a point where the equations have no value is halved, tried so many times; generated
+ * code does the same (codegen/c_newton.c). */
+enum { LN_UPDATE_TRIES = 12 };
 /* A fixed step of which there is no solution is halved so many times, from the third failure on by
  * backward Euler; generated code does the same (codegen/c_divided.c). */
 enum { LN_SHORTENINGS = 20, LN_EULER_AFTER = 3 };
