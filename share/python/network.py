@@ -4,11 +4,12 @@
 class _Solver:
     """Equations, solved: what Newton's method goes on to; what follows; where they stand."""
 
-    def __init__(self, iterated, tolerance, get, put, update, rest, follows, bends, kinks):
+    def __init__(self, iterated, tolerance, get, put, update, rest, follows, bends, kinks, refuses):
         self.iterated, self.tolerance, self.get, self.put = iterated, tolerance, get, put
         self.update, self.rest, self.follows = update, rest, follows
         self.bends = bends  # equations do, not devices alone
         self.kinks = kinks  # changes tell no rate
+        self.refuses = refuses  # equations have no value at some points
 
     def finish(self, at, signals):
         self.rest(at, signals)
@@ -20,7 +21,7 @@ class _Solver:
         values = [upcoming[u] for u in self.iterated]
         for value, now, tolerance in zip(values, self.get(signals), self.tolerance):
             part = abs(value - now) / (1e-13 * abs(value) + tolerance)
-            if not part <= change:
+            if part > change or math.isnan(part):
                 change = part
         return values, change
 
@@ -28,9 +29,17 @@ class _Solver:
         """devices: evaluated where the signals are."""
         if not self.iterated:
             return self.finish(at, signals)
-        last, moved = -1.0, False
+        last, moved, origin, refused = -1.0, False, None, 0
         for _ in range(50):
             values, change = self.go_on(at, signals)
+            if self.refuses and not math.isfinite(change):
+                refused += 1
+                if origin is None or refused == _UPDATE_TRIES:
+                    return NOT_FINITE
+                self.put(signals, [was + 0.5 * (now - was) for was, now in zip(origin, self.get(signals))])
+                moved, left = devices.evaluate(signals, limits=True)
+                continue
+            origin, refused = self.get(signals), 0
             self.put(signals, values)
             held = moved
             moved, left = devices.evaluate(signals, limits=True)

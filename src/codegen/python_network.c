@@ -104,9 +104,9 @@ static void add_solver(ln_c_writer *w, const ln_network_solver *solver, const ch
             ln_text_printf(w->out, "%s%d", any++ ? ", " : "", u);
     ln_text_add(w->out, "], ");
     add_tolerances(w, solver->iterates, 1e-11);
-    ln_text_printf(w->out, ", _get_%s, _put_%s, _update_%s, _rest_%s, _follows_%s, %s, %s)\n", name,
-                   name, name, name, name, solver->bends ? "True" : "False",
-                   solver->kinks ? "True" : "False");
+    ln_text_printf(w->out, ", _get_%s, _put_%s, _update_%s, _rest_%s, _follows_%s, %s, %s, %s)\n",
+                   name, name, name, name, name, solver->bends ? "True" : "False",
+                   solver->kinks ? "True" : "False", solver->refuses ? "True" : "False");
 }
 
 /* ---- the whole ---- */
@@ -130,9 +130,10 @@ void ln_python_network(ln_c_writer *w) {
         add_solver(w, &network->shorter, "part");
         add_values(w, "_rates_of_part(at, signals)", &network->shorter_rates, rates);
     }
-    ln_text_printf(w->out, "\n\n_MOST_TRIES, _SHORTENINGS, _EULER_AFTER = %d, %d, %d\n%s",
-                   LN_MOST_TRIES, LN_SHORTENINGS, LN_EULER_AFTER,
-                   network->divides ? "" : "_SHORTER = _rates_of_part = None\n");
+    ln_text_printf(
+        w->out, "\n\n_UPDATE_TRIES = %d\n_MOST_TRIES, _SHORTENINGS, _EULER_AFTER = %d, %d, %d\n%s",
+        LN_UPDATE_TRIES, LN_MOST_TRIES, LN_SHORTENINGS, LN_EULER_AFTER,
+        network->divides ? "" : "_SHORTER = _rates_of_part = None\n");
     add_values(w, "_known_of(at)", &network->known, network->nknown);
     add_values(w, "_rates_of(at, signals)", average ? &network->rates : &(ln_plan_part){0}, rates);
     add_values(w, "_fresh_rates_of(at, signals)", average ? &network->fresh : &(ln_plan_part){0},
