@@ -27,7 +27,7 @@ static void sample(ln_history *h, const double *t, int count, int degree) {
     CU_ASSERT_FATAL(ln_history_begin(h, t[0], polynomial(t[0], degree, NULL), 7));
     for (int k = 1; k < count; k++)
         CU_ASSERT_FATAL(
-            ln_history_add(h, t[k], polynomial(t[k], degree, NULL), LN_SPLIT_LEVEL + 1));
+            ln_history_add(h, t[k], polynomial(t[k], degree, NULL), LN_SPLIT_ORDER + 1));
 }
 
 static const double times[] = {-1, -.7, -.5, -.2, 0, .1, .4, .6, .9, 1};
@@ -90,13 +90,13 @@ static void clusters(void) {
     CU_ASSERT_FATAL(ln_history_begin(&h, 0, 0, 0));
     for (int k = 1; k < 9; k++)
         CU_ASSERT_FATAL(ln_history_add(&h, clustered[k], clustered[k] + (k % 2 ? 1e-12 : -1e-12),
-                                       LN_SPLIT_LEVEL + 1));
+                                       LN_SPLIT_ORDER + 1));
     for (double s = 0.41; s < 1; s += 0.1) {
         ln_history_evaluate(&h, 0, s, 2, 0, out);
         CHECK_CLOSE(out[LN_SLOPE], 1, 1e-9);
     }
     /* in a step of 0.3 behind a cluster, too */
-    CU_ASSERT_FATAL(ln_history_add(&h, 1 + 1e-9, 1 + 1e-9 + 1e-12, LN_SPLIT_LEVEL + 1));
+    CU_ASSERT_FATAL(ln_history_add(&h, 1 + 1e-9, 1 + 1e-9 + 1e-12, LN_SPLIT_ORDER + 1));
     ln_history_evaluate(&h, 0, 1.1, 1.3, 1.3, out);
     CHECK_CLOSE(out[LN_SLOPE], 1, 1e-9);
     ln_history_free(&h);
@@ -106,12 +106,12 @@ static void clusters(void) {
 static void begin_stretches(ln_history *h) {
     CU_ASSERT_FATAL(ln_history_begin(h, 1, 1, 0));
     for (int k = 1; k <= 4; k++)
-        CU_ASSERT_FATAL(ln_history_add(h, 1 + 0.25 * k, 1 + 0.25 * k, LN_SPLIT_LEVEL + 1));
+        CU_ASSERT_FATAL(ln_history_add(h, 1 + 0.25 * k, 1 + 0.25 * k, LN_SPLIT_ORDER + 1));
     CU_ASSERT_FATAL(ln_history_add(h, 2, 8, 0));
     for (int k = 1; k <= 4; k++)
-        CU_ASSERT_FATAL(ln_history_add(h, 2 + 0.25 * k, 8 - 0.25 * k, LN_SPLIT_LEVEL + 1));
+        CU_ASSERT_FATAL(ln_history_add(h, 2 + 0.25 * k, 8 - 0.25 * k, LN_SPLIT_ORDER + 1));
     CU_ASSERT_FATAL(ln_history_add(h, 3, 7, 1));
-    CU_ASSERT_FATAL(ln_history_add(h, 3.5, 7, LN_SPLIT_LEVEL + 1));
+    CU_ASSERT_FATAL(ln_history_add(h, 3.5, 7, LN_SPLIT_ORDER + 1));
 }
 
 static void stretches(void) {
@@ -147,28 +147,28 @@ static void stretches(void) {
     CHECK_CLOSE(out[LN_VALUE], 8.1, 1e-13);
     CU_ASSERT(ln_history_depth(&h, 1, 1.9) < 0 && ln_history_depth(&h, 1, 3.1) < 0);
     CU_ASSERT(ln_history_depth(&h, 0, 0.9) < 0 && ln_history_depth(&h, LN_BEFORE, 1.1) < 0);
-    /* levels: a begin with a jump, the jump, the kink, none beyond the last */
-    CU_ASSERT(ln_history_level_between(&h, LN_BEFORE, 0) == 0);
-    CU_ASSERT(ln_history_level_between(&h, 0, 1) == 0 && ln_history_level_between(&h, 1, 0) == 0);
-    CU_ASSERT(ln_history_level_between(&h, 1, 2) == 1);
-    CU_ASSERT(ln_history_level_between(&h, 2, 3) == LN_MOST_LEVEL);
+    /* orders: a begin with a jump, the jump, the kink, none beyond the last */
+    CU_ASSERT(ln_history_order_between(&h, LN_BEFORE, 0) == 0);
+    CU_ASSERT(ln_history_order_between(&h, 0, 1) == 0 && ln_history_order_between(&h, 1, 0) == 0);
+    CU_ASSERT(ln_history_order_between(&h, 1, 2) == 1);
+    CU_ASSERT(ln_history_order_between(&h, 2, 3) == LN_SMOOTH_ORDER);
     CHECK_CLOSE(ln_history_span(&h), 0.5, 0);
     CU_ASSERT(h.reach == 8);
     ln_history_free(&h);
 }
 
-/* A begin without a jump has a kink; a breakpoint of level LN_SPLIT_LEVEL parts, a smoother one
+/* A begin without a jump has a kink; a breakpoint of order LN_SPLIT_ORDER parts, a smoother one
  * does not, and at the time of the last sample it replaces that. */
-static void levels(void) {
+static void orders(void) {
     ln_history h = {0};
     CU_ASSERT_FATAL(ln_history_begin(&h, 0, 3, 3));
-    CU_ASSERT(ln_history_last(&h)->level == 1 && ln_history_last(&h)->stretch == 0);
-    CU_ASSERT_FATAL(ln_history_add(&h, 0, -4, LN_SPLIT_LEVEL + 1));
+    CU_ASSERT(ln_history_last(&h)->order == 1 && ln_history_last(&h)->stretch == 0);
+    CU_ASSERT_FATAL(ln_history_add(&h, 0, -4, LN_SPLIT_ORDER + 1));
     CU_ASSERT(h.count == 1 && ln_history_last(&h)->u == -4 && h.reach == 4);
-    CU_ASSERT_FATAL(ln_history_add(&h, 0, 2, LN_SPLIT_LEVEL));
+    CU_ASSERT_FATAL(ln_history_add(&h, 0, 2, LN_SPLIT_ORDER));
     CU_ASSERT(h.count == 2 && ln_history_last(&h)->stretch == 1);
-    CU_ASSERT(ln_history_last(&h)->level == LN_SPLIT_LEVEL);
-    CU_ASSERT_FATAL(ln_history_add(&h, 1, 2, LN_SPLIT_LEVEL + 1));
+    CU_ASSERT(ln_history_last(&h)->order == LN_SPLIT_ORDER);
+    CU_ASSERT_FATAL(ln_history_add(&h, 1, 2, LN_SPLIT_ORDER + 1));
     CU_ASSERT(h.count == 3 && ln_history_last(&h)->stretch == 1);
     ln_history_free(&h);
 }
@@ -189,13 +189,15 @@ static void rates(void) {
     h = (ln_history){0};
     CU_ASSERT_FATAL(ln_history_begin(&h, 0, 1, 1));
     for (int k = 1; k <= 5; k++)
-        CU_ASSERT_FATAL(ln_history_add(&h, k, 1 + k * 1e-8, LN_SPLIT_LEVEL + 1));
+        CU_ASSERT_FATAL(ln_history_add(&h, k, 1 + k * 1e-8, LN_SPLIT_ORDER + 1));
     /* the largest change since the fifth last sample is 5e-8 of a size of 1 */
     CHECK_CLOSE(ln_history_rate(&h, 6, 1 + 6e-8, 4.9e-8, 3) * 1e8, 1, 1e-6);
-    CHECK_CLOSE(ln_history_rate(&h, 6, 1 + 6e-8, 5.1e-8, 3), 3, 0);
+    /* so noise may hide a change of 5.1e-8 in 5 s, and no steeper slope stays */
+    CHECK_CLOSE(ln_history_rate(&h, 6, 1 + 6e-8, 5.1e-8, 3) * 1e8, 5.1 / 5, 1e-6);
+    CHECK_CLOSE(ln_history_rate(&h, 6, 1 + 6e-8, 5.1e-8, 1e-9) * 1e9, 1, 1e-12);
     /* nor does it turn within half of what the last six span, in its stretch */
-    ln_history_turn(&h, 5);
-    CHECK_CLOSE(h.no_turn_before, 7.5, 0);
+    ln_history_note_reversal(&h, 5);
+    CHECK_CLOSE(h.no_reversal_before, 7.5, 0);
     CHECK_CLOSE(ln_history_rate(&h, 7.4, 0, 1e-9, 3), 3, 0);
     CU_ASSERT(ln_history_rate(&h, 7.6, 0, 1e-9, 3) < 0);
     CU_ASSERT(ln_history_rate(&h, 7.4, 2, 1e-9, 3) != 3); /* no turn */
@@ -212,13 +214,13 @@ static void roughness(void) {
     sample(&h, t, 5, DEGREE);
     CU_ASSERT(ln_history_roughness(&h) == 0);
     CHECK_CLOSE(ln_history_span(&h), 3, 0);
-    CU_ASSERT_FATAL(ln_history_add(&h, t[5], polynomial(t[5], DEGREE, NULL), LN_SPLIT_LEVEL + 1));
+    CU_ASSERT_FATAL(ln_history_add(&h, t[5], polynomial(t[5], DEGREE, NULL), LN_SPLIT_ORDER + 1));
     for (int k = 0; k < 6; k++)
         wanted *= k == 3 ? 1 : fabs(t[3] - t[k]);
     CHECK_CLOSE(ln_history_roughness(&h), wanted, 1e-12);
     CHECK_CLOSE(ln_history_span(&h), 3.5, 0);
     /* the last six only */
-    CU_ASSERT_FATAL(ln_history_add(&h, 5, 0, LN_SPLIT_LEVEL + 1));
+    CU_ASSERT_FATAL(ln_history_add(&h, 5, 0, LN_SPLIT_ORDER + 1));
     CHECK_CLOSE(ln_history_span(&h), 4, 0);
     /* none across a breakpoint */
     CU_ASSERT_FATAL(ln_history_add(&h, 6, 0, 0));
@@ -232,7 +234,7 @@ static void forgotten(void) {
     ln_history h = {0};
     CU_ASSERT_FATAL(ln_history_begin(&h, 0, 0, 0));
     for (int k = 1; k <= 5000; k++) {
-        CU_ASSERT_FATAL(ln_history_add(&h, k, (double)k * k, LN_SPLIT_LEVEL + 1));
+        CU_ASSERT_FATAL(ln_history_add(&h, k, (double)k * k, LN_SPLIT_ORDER + 1));
         ln_history_forget(&h, k - 100.5);
         if (k < 110)
             continue;
@@ -250,10 +252,11 @@ static void forgotten(void) {
 static int same(const ln_history *a, const ln_history *b) {
     int is = a->count - a->first == b->count - b->first && a->before == b->before &&
              a->begin == b->begin && a->reach == b->reach &&
-             a->no_turn_before == b->no_turn_before && a->turn_stretch == b->turn_stretch;
+             a->no_reversal_before == b->no_reversal_before &&
+             a->reversal_stretch == b->reversal_stretch;
     for (size_t k = 0; is && k < a->count - a->first; k++) {
         const ln_history_sample *x = &a->samples[a->first + k], *y = &b->samples[b->first + k];
-        is = x->t == y->t && x->u == y->u && x->stretch == y->stretch && x->level == y->level;
+        is = x->t == y->t && x->u == y->u && x->stretch == y->stretch && x->order == y->order;
     }
     return is;
 }
@@ -273,7 +276,7 @@ static int is_read(const ln_history *h, double now) {
 static void to_bytes(void) {
     ln_history h = {0};
     begin_stretches(&h);
-    ln_history_turn(&h, 3);
+    ln_history_note_reversal(&h, 3);
     CU_ASSERT(is_read(&h, 3.5) && is_read(&h, 4));
     CU_ASSERT(!is_read(&h, 3.4)); /* a sample of the future */
     h.first = 2;
@@ -297,7 +300,7 @@ static void to_bytes(void) {
     REFUSED(h.begin, NAN);
     REFUSED(h.reach, -1);
     REFUSED(h.reach, NAN);
-    REFUSED(h.no_turn_before, NAN);
+    REFUSED(h.no_reversal_before, NAN);
 #undef REFUSED
     h.reach = 0.5;
     CU_ASSERT(is_read(&h, 3.5));
@@ -306,16 +309,16 @@ static void to_bytes(void) {
     h.samples[3].stretch = 1; /* and back to 0 */
     CU_ASSERT(!is_read(&h, 3.5));
     h.samples[3].stretch = 0;
-    h.samples[3].level = LN_MOST_LEVEL + 1;
+    h.samples[3].order = LN_SMOOTH_ORDER + 1;
     CU_ASSERT(is_read(&h, 3.5));
-    h.samples[3].level++;
+    h.samples[3].order++;
     CU_ASSERT(!is_read(&h, 3.5));
-    h.samples[3].level = -1;
+    h.samples[3].order = -1;
     CU_ASSERT(!is_read(&h, 3.5));
-    h.samples[3].level = 3;
-    h.turn_stretch = -1;
+    h.samples[3].order = 3;
+    h.reversal_stretch = -1;
     CU_ASSERT(!is_read(&h, 3.5));
-    h.turn_stretch = 0;
+    h.reversal_stretch = 0;
     /* cut short */
     ln_bytes bytes = {0};
     ln_history_save(&h, &bytes);
@@ -332,5 +335,5 @@ static void to_bytes(void) {
 }
 
 UNIT_MAIN({"polynomials", polynomials}, {"nearest nodes", nearest_nodes}, {"clusters", clusters},
-          {"stretches", stretches}, {"levels", levels}, {"rates", rates}, {"roughness", roughness},
+          {"stretches", stretches}, {"orders", orders}, {"rates", rates}, {"roughness", roughness},
           {"forgotten", forgotten}, {"to bytes", to_bytes})
