@@ -330,6 +330,11 @@ void test_limits(void) {
     memset(text, ' ', 70000);
     text[70000] = '\0';
     CU_ASSERT_PTR_NOT_NULL(strstr(message_of(text, message), "longer than 65536 bytes"));
+    text[0] = '1';
+    text[65537] = '\0';
+    CU_ASSERT_PTR_NOT_NULL(strstr(message_of(text, message), "longer than 65536 bytes"));
+    text[65536] = '\0';
+    CHECK_TEXT(message_of(text, message), "");
     free(text);
 }
 

@@ -20,3 +20,6 @@ tests_test_derivatives_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_jacobian
 tests_test_jacobian_SOURCES = tests/test_jacobian.c
 tests_test_jacobian_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_injection
+tests_test_injection_SOURCES = tests/test_injection.c
+tests_test_injection_LDADD = $(TEST_LIBS)

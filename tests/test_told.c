@@ -132,6 +132,12 @@ static void ends(void) {
          "error: an explicit method needs storage that is linear in the unknowns; use an implicit "
          "method "
          "such as tr-bdf2\n"},
+        {"<block-type name='z'><state name='x' start='1'/><equation>der(x) = "
+         "1e200*x</equation></block-type><z id='x'/>",
+         "euler", 0.1,
+         "test.xml:1: error: x.x grows beyond all bounds at t = 0.2 s; the step of 0.1 s may be "
+         "beyond the stability limit of euler, try a smaller step or an implicit method such as "
+         "tr-bdf2\n"},
         {"<ground id='g' p='0'/>", "ida", 0,
          "test.xml:1: warning: link '0' joins only g.p; is its name misspelt?\n"
          "error: ida needs an unknown to solve for, and the model has none; take tr-bdf2\n"}};
