@@ -531,7 +531,7 @@ def _ln_spice_diode_junction(d, v):
         else:
             high = w
         next = w + step
-        if abs(step) <= rounding * abs(w):
+        if step * step <= rounding * abs(w) * _fmin(d.floor.scale, d.reverse_scale):
             return next
         w = next if next >= low and next <= high else 0.5 * (low + high)
     return w

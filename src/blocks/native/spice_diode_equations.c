@@ -86,7 +86,8 @@ static double junction_step(const ln_spice_diode *d, double i, double slope, dou
 }
 
 /* Junction and RS in series carry one current. It grows with the voltage, so the junction's voltage
- * w lies between 0 and v, and what is found of it narrows that. */
+ * w lies between 0 and v, and what is found of it narrows that. Newton's method is done when the
+ * square of its step over twice an exponential's scale, which is what is left, is rounding. */
 double ln_spice_diode_junction(const ln_spice_diode *d, double v) {
     enum { MOST = 100 }; /* halving alone takes 60 */
     static const double rounding = 4.0 * 2.2e-16;
@@ -106,7 +107,7 @@ double ln_spice_diode_junction(const ln_spice_diode *d, double v) {
         else
             high = w;
         const double next = w + step;
-        if (fabs(step) <= rounding * fabs(w))
+        if (step * step <= rounding * fabs(w) * fmin(d->floor.scale, d->reverse_scale))
             return next;
         w = next >= low && next <= high ? next : 0.5 * (low + high);
     }
