@@ -3,6 +3,7 @@
  * derivatives, is what they give one by one, wherever the unknowns go and come back to. */
 #include "system_kit.h"
 
+#include "blocks/native/device.h"
 #include "system/active.h"
 
 enum { STAGES = 40 };
@@ -186,4 +187,59 @@ static void test_places(void) {
     }
 }
 
-UNIT_MAIN({"held", test_held}, {"gone", test_gone}, {"places", test_places})
+/* A number between -1 and 1, the same in every run. */
+static double any(unsigned *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return (double)(*state >> 8) / 8388608.0 - 1;
+}
+
+/* From many places a device goes in many directions; as far as it says that nothing is limited,
+ * nothing is, and somewhere farther away something is. */
+static void check_unlimited(const linnet_block *block) {
+    enum { TRIALS = 20000 };
+    const ln_device_shape *shape = ln_device_shape_of(block->type);
+    const ln_device *device = shape->device;
+    const double most = device->unlimited(block);
+    unsigned state = 7;
+    int within = 0, beyond = 0;
+    CU_ASSERT(most > 0);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        double old[LN_DEVICE_NODES], way[LN_DEVICE_NODES], near[LN_DEVICE_NODES],
+            far[LN_DEVICE_NODES], sum = 0;
+        for (int k = 0; k < shape->nnodes; k++) {
+            old[k] = (trial % 2 ? 1 : 6) * any(&state);
+            way[k] = any(&state);
+            sum += fabs(way[k]);
+        }
+        for (int k = 0; k < shape->nnodes; k++) {
+            near[k] = old[k] + most * way[k] / sum;
+            far[k] = old[k] + 100 * most * way[k] / sum;
+        }
+        within += device->limit(block, old, near);
+        beyond += device->limit(block, old, far);
+    }
+    CU_ASSERT_EQUAL(within, 0);
+    CU_ASSERT(beyond > 0);
+}
+
+static void test_unlimited(void) {
+    bench rig = built(
+        "",
+        "<voltage-source id='V' p='a' n='0' V='1'/>"
+        "<spice-diode id='D1' p='a' n='0' is='1e-14' bv='5 V'/>"
+        "<bjt id='Q1' c='a' b='a' e='0' IS='1e-15' RB='100 Ohm' RE='1 Ohm' RC='5 Ohm'/>"
+        "<jfet id='J1' d='a' g='a' s='0' VTO='-2 V' BETA='1e-3' RD='10 Ohm' RS='10 Ohm'/>"
+        "<mosfet id='M1' d='a' g='a' s='0' b='0' L='2 um' W='10 um' VTO='0.7 V' KP='60e-6'/>"
+        "<mosfet id='M2' d='a' g='a' s='0' b='0' type='pmos' L='2 um' W='10 um' VTO='-0.7 V'/>");
+    int count = 0;
+    for (int k = 0; k < rig.system->nnonlinear; k++)
+        if (ln_device_shape_of(rig.system->nonlinear[k].instance->block.type) != NULL) {
+            check_unlimited(&rig.system->nonlinear[k].instance->block);
+            count++;
+        }
+    CU_ASSERT_EQUAL(count, 5);
+    done(&rig);
+}
+
+UNIT_MAIN({"held", test_held}, {"gone", test_gone}, {"places", test_places},
+          {"unlimited", test_unlimited})

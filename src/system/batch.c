@@ -46,17 +46,17 @@ static void gather(view *v) {
         to[list->to[k]] = sign * x[list->from[k]];
 }
 
-/* Where a lane is to be evaluated, into chunk->place and, by node, into `node`. */
-static void place_lane(view *v, int lane, double *node) {
+/* Where a lane that may be off or limited is to be evaluated, into chunk->place. */
+static void place_lane(view *v, int lane) {
     const ln_device_shape *shape = v->shape;
     const linnet_block *block = &v->chunk->active[lane]->instance->block;
     ln_lanes *place = v->chunk->place;
-    double old[LN_DEVICE_NODES], wanted[LN_DEVICE_NODES];
+    double old[LN_DEVICE_NODES], wanted[LN_DEVICE_NODES], node[LN_DEVICE_NODES];
     const int off = (v->at->manner & LN_DEVICES_OFF) && ln_asks_off(block);
     for (int k = 0; k < shape->nnodes; k++) {
         const int j = shape->unknown[k];
         old[k] = place[j][lane];
-        node[k] = wanted[k] = off ? 0 : v->wanted[j][lane];
+        node[k] = wanted[k] = v->wanted[j][lane];
     }
     for (int j = 0; j < shape->nunknowns; j++)
         place[j][lane] = off ? 0 : v->wanted[j][lane];
@@ -68,31 +68,77 @@ static void place_lane(view *v, int lane, double *node) {
     for (int k = 0; k < shape->nnodes; k++)
         if (node[k] < wanted[k] || node[k] > wanted[k])
             place[shape->unknown[k]][lane] = node[k];
-    for (int k = 0; k < shape->nnodes; k++)
-        node[k] = place[shape->unknown[k]][lane];
     v->moved |= 1u << lane;
     v->limited |= 1u << lane;
 }
 
-/* Evaluates a lane at its place. */
-static void evaluate_lane(view *v, int lane, const double *node) {
-    ln_flow all[LN_DEVICE_BRANCHES];
-    v->shape->device->flows(&v->chunk->active[lane]->instance->block, node, all);
-    ln_lanes_put(v->batch->written, v->batch->nwritten, &all[0].value, lane, v->chunk->flows);
+/* Of these lanes those that may be limited, or off. */
+static unsigned find_doubtful(const view *v, unsigned lanes) {
+    const ln_device *device = v->shape->device;
+    if (v->at->manner & LN_DEVICES_OFF)
+        return lanes;
+    if (!(v->at->manner & LN_LIMIT_ON) || device->limit == NULL)
+        return 0;
+    ln_lanes way;
+    ln_lanes_way(v->wanted, v->chunk->place, v->shape->nunknowns, way);
+    for (int l = 0; l < v->chunk->count; l++)
+        if (way[l] <= device->unlimited(&v->chunk->active[l]->instance->block))
+            lanes &= ~(1u << l);
+    return lanes;
+}
+
+/* Where these lanes are to be evaluated. */
+static void place_lanes(view *v, unsigned lanes) {
+    const int n = v->shape->nunknowns;
+    const unsigned doubtful = find_doubtful(v, lanes);
+    ln_lanes *place = v->chunk->place;
+    for (int l = 0; l < v->chunk->count; l++) {
+        if (doubtful >> l & 1)
+            place_lane(v, l);
+        else if (lanes >> l & 1)
+            for (int j = 0; j < n; j++)
+                place[j][l] = v->wanted[j][l];
+    }
+}
+
+/* What a lane gives at its place. */
+static void evaluate_lane(const view *v, int lane, ln_flow *flow) {
+    const ln_device_shape *shape = v->shape;
+    const ln_lanes *place = v->chunk->place;
+    double node[LN_DEVICE_NODES];
+    for (int k = 0; k < shape->nnodes; k++)
+        node[k] = place[shape->unknown[k]][lane];
+    shape->device->flows(&v->chunk->active[lane]->instance->block, node, flow);
+}
+
+static unsigned evaluate_all(const view *v) {
+    const ln_batch *batch = v->batch;
+    ln_flow flow[LN_LANES][LN_DEVICE_BRANCHES];
+    for (int l = 0; l < LN_LANES; l++)
+        evaluate_lane(v, l, flow[l]);
+    return ln_lanes_put_all(batch->written, batch->nwritten, &flow[0][0].value,
+                            LN_DEVICE_BRANCHES * (1 + LN_DEVICE_CONTROLS), v->chunk->flows);
+}
+
+static unsigned evaluate_some(const view *v, unsigned lanes) {
+    const ln_batch *batch = v->batch;
+    for (int l = 0; lanes >> l > 0; l++) {
+        ln_flow flow[LN_DEVICE_BRANCHES];
+        if (!(lanes >> l & 1))
+            continue;
+        evaluate_lane(v, l, flow);
+        ln_lanes_put(batch->written, batch->nwritten, &flow[0].value, l, v->chunk->flows);
+    }
+    return ln_lanes_finite(batch->written, batch->nwritten, v->chunk->flows);
 }
 
 static void evaluate(view *v, unsigned resting) {
-    const ln_batch *batch = v->batch;
     ln_chunk *chunk = v->chunk;
-    const unsigned all = (1u << chunk->count) - 1;
-    for (int l = 0; l < chunk->count; l++) {
-        if (resting >> l & 1)
-            continue;
-        double node[LN_DEVICE_NODES];
-        place_lane(v, l, node);
-        evaluate_lane(v, l, node);
-    }
-    v->failed = all & ~resting & ~ln_lanes_finite(batch->written, batch->nwritten, chunk->flows);
+    const unsigned all = (1u << chunk->count) - 1, moving = all & ~resting;
+    place_lanes(v, moving);
+    const unsigned finite =
+        chunk->count == LN_LANES && resting == 0 ? evaluate_all(v) : evaluate_some(v, moving);
+    v->failed = moving & ~finite;
     chunk->known = all & ~v->failed;
     chunk->set &= resting;
 }

@@ -45,6 +45,15 @@ void ln_lanes_tangent(const ln_lanes *slope, const unsigned char (*control)[2], 
         to[l] = sum[l];
 }
 
+void ln_lanes_way(const ln_lanes *a, const ln_lanes *b, int count, ln_lanes way) {
+    ln_lanes sum = {0};
+    for (int j = 0; j < count; j++)
+        for (int l = 0; l < LN_LANES; l++)
+            sum[l] += fabs(a[j][l] - b[j][l]);
+    for (int l = 0; l < LN_LANES; l++)
+        way[l] = sum[l];
+}
+
 static unsigned bits_of(const double *is) {
     unsigned bits = 0;
     for (int l = 0; l < LN_LANES; l++)
@@ -66,6 +75,23 @@ unsigned ln_lanes_finite(const ln_lane_copy *list, int count, const ln_lanes *va
         const double *value = values[list[k].to];
         for (int l = 0; l < LN_LANES; l++)
             sum[l] += value[l] * 0.0; /* NaN and infinities turn into NaN */
+    }
+    return bits_of(sum);
+}
+
+unsigned ln_lanes_put_all(const ln_lane_copy *list, int count, const double *from, int stride,
+                          ln_lanes *to) {
+    ln_lanes sum = {0};
+    for (int k = 0; k < count; k++) {
+        const double *value = from + list[k].from;
+        double *row = to[list[k].to];
+        ln_lanes one;
+        for (int l = 0; l < LN_LANES; l++)
+            one[l] = value[l * stride];
+        for (int l = 0; l < LN_LANES; l++)
+            row[l] = one[l];
+        for (int l = 0; l < LN_LANES; l++)
+            sum[l] += one[l] * 0.0; /* as in ln_lanes_finite() */
     }
     return bits_of(sum);
 }

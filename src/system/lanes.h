@@ -37,6 +37,9 @@ void ln_lanes_tangent(const ln_lanes *slope, const unsigned char (*control)[2], 
 /* Bits of the lanes in which no number of a is further than `most` from that of b. */
 unsigned ln_lanes_near(const ln_lanes *a, const ln_lanes *b, int count, double most);
 
+/* way = how far each lane of a is from that of b: the sum over `count` rows of lanes. */
+void ln_lanes_way(const ln_lanes *a, const ln_lanes *b, int count, ln_lanes way);
+
 /* One number of a lane: from[] of an array, to a row of lanes. */
 typedef struct ln_lane_copy {
     short from, to;
@@ -48,6 +51,11 @@ static inline void ln_lanes_put(const ln_lane_copy *list, int count, const doubl
     for (int k = 0; k < count; k++)
         to[list[k].to][lane] = from[list[k].from];
 }
+
+/* The same of all lanes, whose arrays stand `stride` numbers apart. Returns as ln_lanes_finite().
+ */
+unsigned ln_lanes_put_all(const ln_lane_copy *list, int count, const double *from, int stride,
+                          ln_lanes *to);
 
 /* Bits of the lanes in which all numbers in the rows of the list are finite. */
 unsigned ln_lanes_finite(const ln_lane_copy *list, int count, const ln_lanes *values);

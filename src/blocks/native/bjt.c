@@ -207,6 +207,12 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
     return ln_bjt_limit((const ln_bjt *)block->work, v_old, v);
 }
 
+/* Half of what ln_junction_limit() lets pass, so that rounding does not matter. */
+static double unlimited(const linnet_block *block) {
+    const ln_bjt *b = (const ln_bjt *)block->work;
+    return fmin(b->vt, fmin(b->forward_scale, b->reverse_scale));
+}
+
 /* thermal voltages from which a junction counts as conducting: 22 000 times IS */
 static const double CONDUCTS = 10;
 
@@ -264,6 +270,7 @@ static const ln_device device = {.carried = "ln_bjt",
                                  .exists = exists,
                                  .flows = flows,
                                  .limit = limit,
+                                 .unlimited = unlimited,
                                  .condition = condition,
                                  .temperature = TEMP,
                                  .nsigned = 5};

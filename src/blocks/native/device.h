@@ -66,6 +66,8 @@ typedef struct ln_device {
     /* Where the junctions shall be evaluated (see limit() of a class): moves v, returns 1 if it
      * did. */
     int (*limit)(const linnet_block *block, const double *v_old, double *v);
+    /* The way on which limit() changes nothing, V: the sum over all nodes of how far each moves. */
+    double (*unlimited)(const linnet_block *block);
     /* Conditions to record (gm, vbe, region) at the same voltages, in the first polarity; the first
      * `nsigned` are voltages and currents, which the other polarity has with the other sign. Their
      * names are the class's observed[]. */

@@ -160,6 +160,11 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
     return ln_jfet_limit((const ln_jfet *)block->work, v_old, v);
 }
 
+/* Half of what ln_junction_limit() lets pass, so that rounding does not matter. */
+static double unlimited(const linnet_block *block) {
+    return ((const ln_jfet *)block->work)->vt;
+}
+
 static const char *const conditions[] = {"vgs", "vds", "id", "gm", "gds", "region"};
 static const char *const docs[] = {"voltage from gate to source", "voltage from drain to source",
                                    "current into the drain",      "transconductance",
@@ -188,6 +193,7 @@ static const ln_device device = {.carried = "ln_jfet",
                                  .exists = exists,
                                  .flows = flows,
                                  .limit = limit,
+                                 .unlimited = unlimited,
                                  .condition = condition,
                                  .temperature = TEMP,
                                  .nsigned = 3};

@@ -173,6 +173,12 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
     return ln_mosfet_limit((const ln_mosfet *)block->work, v_old, v);
 }
 
+/* Half of what ln_junction_limit() lets pass, so that rounding does not matter. */
+static double unlimited(const linnet_block *block) {
+    /* the junctions by their thermal voltage; gate and drain by half a volt at least */
+    return fmin(((const ln_mosfet *)block->work)->vt, 0.25);
+}
+
 /* vth is that of a long, wide channel. */
 static const char *const conditions[] = {"vgs", "vds", "vbs",  "vth",   "id",
                                          "gm",  "gds", "gmbs", "region"};
@@ -215,6 +221,7 @@ static const ln_device device = {.carried = "ln_mosfet",
                                  .exists = exists,
                                  .flows = flows,
                                  .limit = limit,
+                                 .unlimited = unlimited,
                                  .condition = condition,
                                  .temperature = TEMP,
                                  .nsigned = 5};

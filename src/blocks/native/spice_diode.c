@@ -242,6 +242,12 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
     return ln_spice_diode_limit((const ln_spice_diode *)block->work, v_old, v);
 }
 
+/* Half of what ln_junction_limit() lets pass, so that rounding does not matter. */
+static double unlimited(const linnet_block *block) {
+    const ln_spice_diode *d = (const ln_spice_diode *)block->work;
+    return fmin(d->floor.scale, d->reverse_scale);
+}
+
 static const char *const conditions[] = {"vd", "id", "gd", "cd"};
 static const char *const docs[] = {"voltage across the junction", "current through it",
                                    "conductance", "capacitance"};
@@ -268,6 +274,7 @@ static const ln_device device = {.carried = "ln_spice_diode",
                                  .exists = exists,
                                  .flows = flows,
                                  .limit = limit,
+                                 .unlimited = unlimited,
                                  .condition = condition,
                                  .temperature = TEMP,
                                  .nsigned = 2};
