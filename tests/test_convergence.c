@@ -70,6 +70,39 @@ static void test_quadratic(void) {
     CU_ASSERT(unmeasured > 1 && unmeasured < 10);
 }
 
+/* x^2 = 2 with the slope of the point before: asked, where the last update was short, that slope
+ * serves again, and what it leaves then is what the judge says; from afar it is not. */
+static void test_again(void) {
+    ln_convergence judge;
+    CU_ASSERT_EQUAL(ln_convergence_init(&judge, NULL, 0), LINNET_OK);
+    ln_convergence_begin(&judge, 1);
+    ln_convergence_judge_quadratic(&judge, 10, 1e-2);
+    CU_ASSERT(!ln_convergence_serves_again(&judge)); /* no bend is known */
+    int served = 0;
+    for (double way = 1e-2; way > 1e-6; way /= 1.5) {
+        const double unit = 1e-9;
+        double x = sqrt(2) + way;
+        const double slope = 2 * x, dx = (x * x - 2) / slope;
+        ln_convergence_begin(&judge, 1);
+        judge.half_omega = judge.half_omega_measured = 1 / (2 * sqrt(2));
+        judge.measured_length = 1e-2;
+        if (ln_convergence_judge_quadratic(&judge, dx / unit, dx) == LN_CONVERGED)
+            break;
+        const int serves = ln_convergence_serves_again(&judge);
+        x -= dx;
+        const double more = (x * x - 2) / slope;
+        const ln_verdict verdict = ln_convergence_judge_again(&judge, fabs(more) / unit);
+        CHECK_CLOSE(judge.half_omega_measured, 1 / (2 * sqrt(2)), 1e-2);
+        x -= more;
+        const double left = fabs(x - sqrt(2)) / unit;
+        CU_ASSERT_EQUAL(verdict, left <= 1 ? LN_CONVERGED : LN_GOES_ON);
+        CHECK_CLOSE(judge.norm * judge.remaining, left, 0.1 * left + 1e-6);
+        CU_ASSERT(!serves || left <= 0.2);
+        served += serves;
+    }
+    CU_ASSERT(served > 0);
+}
+
 /* Iterations of one update between two measurements, of a bend that is 0.4, or as given. */
 static int between(ln_convergence *judge, double bend) {
     const double norm = 1000, way = 1e-4;
@@ -216,5 +249,5 @@ static void test_boost(void) {
 }
 
 UNIT_MAIN({"rate", test_rate}, {"first update", test_first_update}, {"quadratic", test_quadratic},
-          {"trust", test_trust}, {"noise", test_noise}, {"hot junction", test_hot_junction},
-          {"boost converter", test_boost})
+          {"again", test_again}, {"trust", test_trust}, {"noise", test_noise},
+          {"hot junction", test_hot_junction}, {"boost converter", test_boost})

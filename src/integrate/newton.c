@@ -45,6 +45,7 @@ typedef struct newton_iteration {
     int limited;  /* a block has shortened the last update */
     int shortest; /* shortest updates in a row */
     int kept;     /* the factorisation is that of an earlier solution */
+    int again;    /* it is that of the point before, and the slopes have stayed there, too */
 } newton_iteration;
 
 static ln_newton_outcome factor(newton_iteration *at) {
@@ -92,7 +93,8 @@ static ln_newton_outcome advance(newton_iteration *at) {
         const int last = k == LN_UPDATE_TRIES - 1;
         for (int i = 0; i < newton->n; i++)
             newton->trial[i] = at->x[i] - lambda * newton->dx[i];
-        const ln_newton_outcome outcome = evaluate(at, newton->trial, LN_LIMIT_ON);
+        const int manner = at->again ? LN_LIMIT_ON | LN_KEEP_SLOPES : LN_LIMIT_ON;
+        const ln_newton_outcome outcome = evaluate(at, newton->trial, manner);
         if (outcome == LN_NEWTON_MEMORY)
             return outcome;
         if (outcome != LN_NEWTON_CONVERGED)
@@ -145,9 +147,16 @@ static ln_verdict judge_update(const newton_iteration *at, int here) {
         const ln_verdict verdict = ln_convergence_judge(&newton->convergence, norm);
         return verdict == LN_CONVERGED && norm > 1 ? LN_GOES_ON : verdict;
     }
+    if (at->again)
+        return ln_convergence_judge_again(&newton->convergence, norm);
     return here && newton->allowance != NULL && !at->set->linear
                ? ln_convergence_judge_quadratic(&newton->convergence, norm, moved)
                : ln_convergence_judge(&newton->convergence, norm);
+}
+
+/* Does the error of an adaptive step end it? */
+static int ends_by_error(const ln_newton *newton) {
+    return newton->allowance != NULL && newton->allowance->allowed != NULL;
 }
 
 /* Where the error of an adaptive step ends the iteration: is each junction its own tangent over the
@@ -157,8 +166,7 @@ static ln_verdict judge_update(const newton_iteration *at, int here) {
 static int is_tangent(const newton_iteration *at) {
     const ln_newton *newton = at->newton;
     double *sizes = newton->trial; /* free until the next point is tried */
-    const int by_error = newton->allowance != NULL && newton->allowance->allowed != NULL;
-    return !by_error || at->set->linear ||
+    return !ends_by_error(newton) || at->set->linear ||
            ln_system_nonlinearity_unstored(at->set->system, at->x, newton->dx, sizes) <= 1;
 }
 
@@ -201,6 +209,35 @@ static ln_newton_outcome update(newton_iteration *at, int *goes_on) {
     return at->kept && verdict == LN_RUNS_AWAY ? LN_NEWTON_DIVERGED : LN_NEWTON_CONVERGED;
 }
 
+/* The same point with its own Jacobian. */
+static ln_newton_outcome stay(newton_iteration *at) {
+    if (!at->again)
+        return LN_NEWTON_CONVERGED;
+    at->again = 0;
+    return evaluate(at, at->x, LN_LIMIT_ON);
+}
+
+/* Goes on from the point of the last update. With a Jacobian for each point one of them may serve
+ * twice: the update behind it is then so short that a new one would not be noticed. Not at adaptive
+ * steps: the end of one is met by the Jacobian of that very point, since a six-pulse bridge without
+ * charge stops at a commutation otherwise. */
+static ln_newton_outcome go_on(newton_iteration *at) {
+    ln_newton *newton = at->newton;
+    ln_newton_matrix *matrix = at->matrix;
+    const ln_convergence *judge = &newton->convergence;
+    const int slow = judge->updates > 1 ? judge->rate > SLOW : !at->kept;
+    at->again = newton->renew && !at->damped && !ends_by_error(newton) &&
+                ln_convergence_serves_again(judge);
+    const ln_newton_outcome outcome = advance(at);
+    if (outcome == LN_NEWTON_CONVERGED && !at->again && (at->damped || slow || newton->renew))
+        matrix->usable = 0;
+    if (outcome != LN_NEWTON_CONVERGED || !at->limited)
+        return outcome;
+    ln_convergence_begin(&newton->convergence, 1);
+    matrix->usable &= !at->again;
+    return stay(at);
+}
+
 ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_newton_matrix *matrix,
                                   double *x, int most, int damped) {
     ln_convergence *judge = &newton->convergence;
@@ -215,16 +252,9 @@ ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_ne
         outcome = update(&at, &goes_on);
         if (outcome != LN_NEWTON_CONVERGED || !goes_on)
             return outcome;
-        if (!matrix->usable)
-            continue; /* the same point with its own Jacobian */
-        const int slow = judge->updates > 1 ? judge->rate > SLOW : !at.kept;
-        outcome = advance(&at);
+        outcome = matrix->usable ? go_on(&at) : stay(&at);
         if (outcome != LN_NEWTON_CONVERGED)
             return outcome;
-        if (damped || slow || newton->renew)
-            matrix->usable = 0;
-        if (at.limited)
-            ln_convergence_begin(judge, 1);
     }
     return LN_NEWTON_DIVERGED;
 }

@@ -24,6 +24,9 @@ static const double HALF_OMEGA_MARGIN = 2, LEAST_GROWTH = 0.1, LEAST_RATE = 1e-5
 /* HALF_OMEGA_FADES: a new bend is at least this part of the old one, since a single small quotient
  * may be coincidence. */
 static const double HALF_OMEGA_FADES = 0.3;
+/* AGAIN: what a second use of a factorisation may be expected to leave. Where it leaves more than
+ * 1, another evaluation is due, which costs several times what was saved. */
+static const double AGAIN = 0.1;
 /* FARTHEST: a bend serves updates up to so many times longer than the one it was measured on; a
  * longer one may turn a device on. */
 static const double FARTHEST = 4;
@@ -110,6 +113,20 @@ ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, do
     if (verdict == LN_CONVERGED && judge->updates == 1)
         judge->half_omega *= 1 + fmax(1.0 / (judge->confirmations + 1), LEAST_GROWTH);
     return verdict;
+}
+
+int ln_convergence_serves_again(const ln_convergence *judge) {
+    const double rate = HALF_OMEGA_MARGIN * judge->half_omega * judge->length;
+    return judge->length > 0 && judge->length <= FARTHEST * judge->measured_length &&
+           judge->norm * rate * sum_of(2 * rate) <= AGAIN;
+}
+
+ln_verdict ln_convergence_judge_again(ln_convergence *judge, double norm) {
+    measure(judge, norm);
+    measure_bend(judge);
+    judge->length = 0;
+    judge->remaining = sum_of(2 * judge->rate);
+    return verdict_on(judge, norm);
 }
 
 double ln_convergence_expected(const ln_convergence *judge, int more) {

@@ -61,6 +61,11 @@ ln_verdict ln_convergence_judge(ln_convergence *judge, double norm);
 /* The same after an update by the Jacobian at its very point. length: of the update, in units that
  * stay the same from iteration to iteration. */
 ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, double length);
+/* After such an update: would the same factorisation, used once more at the next point, leave at
+ * most 1? It leaves omega times the length, twice what a new one at that point begins with. */
+int ln_convergence_serves_again(const ln_convergence *judge);
+/* After the update at that point by that factorisation. */
+ln_verdict ln_convergence_judge_again(ln_convergence *judge, double norm);
 /* In units of the error that may be left: what remains after so many more updates at the present
  * rate. */
 double ln_convergence_expected(const ln_convergence *judge, int more);

@@ -258,7 +258,7 @@ static linnet_status visit_chunk(view *v) {
     for (unsigned left = v->limited & ~v->failed; left > 0; left &= left - 1)
         v->at->limited++;
     give_values(v, v->moved != 0 || resting != 0);
-    if (v->at->entries && chunk->set != all)
+    if (v->at->entries && !(v->at->manner & LN_KEEP_SLOPES) && chunk->set != all)
         give_entries(v);
     for (int l = 0; v->failed >> l > 0; l++)
         if (v->failed >> l & 1)

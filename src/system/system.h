@@ -107,6 +107,8 @@ typedef enum ln_manner {
     /* SPICE's bypass: a device whose voltages have hardly moved since its last evaluation gives
      * its tangent from there. Only while time, side and memories are those of that evaluation */
     LN_BYPASS = 4,
+    /* devices made of branches leave dq and df as they are: a residual of a kept Jacobian */
+    LN_KEEP_SLOPES = 8,
 } ln_manner;
 
 /* Adds the nonlinear parts at at->x: q_nl to q and f_nl to f (n values each, either may be NULL),
