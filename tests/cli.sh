@@ -98,8 +98,7 @@ interrupt() { # signal, expected status
     rm -f long.csv
     "$LINNET" run long.xml 2> err &
     pid=$!
-    tries=0
-    while [ ! -s long.csv ] && [ ! -s long.csv.part ] && [ $tries -lt 50 ]; do sleep 0.1; tries=$((tries + 1)); done
+    wait_for -s long.csv.part
     kill -s "$1" $pid
     wait $pid
     status=$?

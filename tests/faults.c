@@ -18,9 +18,10 @@
  * is one of the documented ones, 0 only where the fault could be made up for, and never where the
  * command fails without a fault (a bad model). With 0 its standard output and RESULT, the file it
  * is to write ("-": none), are those of a run without a fault, by a clock that stands still;
- * otherwise it says why, and RESULT is not there or whole; FILE.part is a beginning of it; every
- * block of memory is given back. After `kill`, a COMMAND with --checkpoint FILE goes on from what
- * FILE then holds, if there is such a file, by --resume: RESULT must be the same, byte by byte.
+ * otherwise it says why, and RESULT is not there, whole or a beginning of it (a binary one as
+ * `linnet result` reads it); FILE.part is a beginning of it; every block of memory is given back.
+ * After `kill`, a COMMAND with --checkpoint FILE goes on from what FILE then holds, if there is
+ * such a file, by --resume: RESULT must be the same, byte by byte.
  *
  * Hooked beside ln_sys: libxml2 (xmlMemSetup), SuiteSparse (SuiteSparse_config). Not hooked:
  * OpenBLAS and libgfortran, which end the process or ask for ever when they get nothing
@@ -51,6 +52,10 @@ static const char *const calls[CALLS] = {"allocate", "open",  "read", "write",  
                                          "rename",   "close", "lock", "truncate"};
 enum { ONCE, ON, SHORT, EINTR_ONCE, KILL, HOWS };
 static const char *const hows[HOWS] = {"once", "on", "short", "eintr", "kill"};
+
+/* The linker's option --wrap=main: the program's main() is the second one here. */
+int __wrap_main(int argc, char **argv);
+int __real_main(int argc, char **argv);
 
 /* What the child tells its parent, in memory that they share; atomic, as a sweep has threads. */
 static struct shared { atomic_long count, fired, blocks; } * shared;
@@ -321,12 +326,44 @@ static int holds(const bytes *said, const char *text) {
     return said->length > 0 && strstr(said->data, text) != NULL;
 }
 
-/* A rawfile that ended early has other numbers at its head, a sweep a row that says why a case
- * failed: neither is a beginning of the whole result, and the exit status tells. */
-static int has_rows_of_its_own(const char *result, const bytes *said) {
+/* Does the file have numbers at its head, or a table of its contents? */
+static int is_read_back(const char *result) {
     const char *ending = strrchr(result, '.');
-    return (ending != NULL && strcmp(ending, ".raw") == 0) ||
-           holds(said, "the column 'reason' tells why");
+    return ending != NULL && (strcmp(ending, ".raw") == 0 || strcmp(ending, ".mat") == 0 ||
+                              strcmp(ending, ".h5") == 0);
+}
+
+/* Such a result as rows of CSV, by `linnet result` in a process without faults; no length: it
+ * cannot be read. */
+static bytes read_back(const char *result) {
+    char *argv[] = {"linnet", "result", (char *)(uintptr_t)result, "-q", "-o", "faults.csv", NULL};
+    int ended = -1;
+    (void)unlink("faults.csv");
+    (void)fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        ln_sys = &ln_sys_real;
+        const int out = open("faults.out", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        (void)dup2(out, STDERR_FILENO);
+        exit(__real_main(6, argv));
+    }
+    if (child < 0 || waitpid(child, &ended, 0) < 0 || ended != 0)
+        return (bytes){NULL, -1};
+    return contents("faults.csv");
+}
+
+static bytes whole_rows; /* of a result that is read back */
+
+/* A run that ended early keeps its rows so far: a beginning of the whole result, byte by byte, or
+ * when it is read. A sweep has a row that says why a case failed, which is none. The exit status
+ * tells. */
+static int has_rows_so_far(const char *result, const bytes *said) {
+    if (!is_read_back(result))
+        return holds(said, "the column 'reason' tells why");
+    bytes rows = read_back(result);
+    const int good = rows.length >= 0 && is_whole_lines(&rows, &whole_rows);
+    free(rows.data);
+    return good;
 }
 
 /* A run with a fault has ended: is everything as it must be? */
@@ -342,8 +379,8 @@ static void judge(const char *result, const bytes *whole, int ended) {
         problem("the exit status is none of those documented", &said);
     if (how != KILL && status == 0 && usual != 0)
         problem("done, where the command fails without a fault", &said);
-    if (how != KILL && status == 0 && got.length != whole->length)
-        problem("done, and the result is missing or of another length", &said);
+    if (how != KILL && status == 0 && !are_equal(&got, whole))
+        problem("done, and the result is missing or another one", &said);
     if (how != KILL && status == 0 && !are_equal(&answer, &told)) {
         problem("done, and the standard output is another one", &said);
         show_difference(&answer, &told);
@@ -352,7 +389,7 @@ static void judge(const char *result, const bytes *whole, int ended) {
         !holds(&answer, "\"error\""))
         problem("it failed without a word", &said);
     if (got.length >= 0 && !is_whole_lines(&got, whole) &&
-        !(status > 0 && has_rows_of_its_own(result, &said))) {
+        !((status > 0 || is_read_back(result)) && has_rows_so_far(result, &said))) {
         problem("half a result bears its name", &said);
         show_difference(&got, whole);
     }
@@ -375,10 +412,6 @@ static void clear(const char *result) {
 }
 
 /* ---- going on ---- */
-
-/* The linker's option --wrap=main: the program's main() is the second one here. */
-int __wrap_main(int argc, char **argv);
-int __real_main(int argc, char **argv);
 
 static int resumed;
 
@@ -459,6 +492,8 @@ static void try_all(const char *result, long tries, int argc, char **argv) {
         exit(1);
     }
     usual = WEXITSTATUS(ended);
+    if (whole.length > 0 && is_read_back(result))
+        whole_rows = read_back(result);
     const char *chosen = ways != NULL ? new_ways("faults.tried", count) : NULL;
     clear(result);
     if (checkpoint_of(argc, argv) != NULL)

@@ -41,6 +41,15 @@ says() {
     done
 }
 
+# wait_for -s|-e FILE: until it has bytes, or is there. How long that takes is the machine's affair: a minute means never.
+wait_for() {
+    tries=0
+    while ! test "$1" "$2"; do
+        [ $((tries += 1)) -le 600 ] || { fail "$2 does not come"; return 1; }
+        sleep 0.1
+    done
+}
+
 finish() {
     [ "$failures" = 0 ] || printf '%s checks failed\n' "$failures"
     [ "$failures" = 0 ]

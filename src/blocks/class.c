@@ -331,7 +331,8 @@ static linnet_status compile(ln_builder *b, const linnet_block_class **class) {
     LN_TRY(ln_collect_starts(b));
     if (c->ndelays > 0 && !ln_delays_to_memories(b))
         return ln_no_memory(c->report);
-    if (ln_graph_failed(c->graph) || c->equations->failed || b->failed)
+    if (ln_graph_failed(c->graph) || c->equations->failed || b->failed ||
+        ln_arena_failed(c->scratch)) /* names are made do without */
         return ln_no_memory(c->report);
     linnet_block_class *made = make_class(b, reference ? 0 : -1);
     *class = made;

@@ -101,6 +101,8 @@ int ln_network_match(const ln_network *network, const char *pattern,
         return match_elements(network, pattern, visit, context);
     }
     collect(&all);
+    all.failed |=
+        ln_arena_failed(network->arena); /* a name that could not be made was passed over */
     int count = 0;
     if (!all.failed && all.count > 0)
         qsort(all.names, all.count, sizeof *all.names, compare_names);

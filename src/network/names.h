@@ -44,7 +44,8 @@ int ln_quantity_flux(const ln_network *network, int instance, int port, ln_quant
  * "block.". 0: unknown. */
 int ln_find_in_instance(const ln_network *network, int instance, const char *rest,
                         ln_quantity *quantity);
-/* Calls visit(context, name) for every recordable name at an instance, without "block.". */
+/* Calls visit(context, name) for every recordable name at an instance, without "block."; a name for
+ * which memory is short is passed over, and ln_arena_failed(network->arena) tells. */
 void ln_instance_names(const ln_network *network, int instance,
                        void (*visit)(void *context, const char *name), void *context);
 

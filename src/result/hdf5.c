@@ -21,10 +21,11 @@
     X(H5Dset_extent) X(H5Dwrite) X(H5Eset_auto2) X(H5Fclose) X(H5Fcreate) X(H5Fopen) X(H5Gclose) \
     X(H5Gget_create_plist) X(H5Gget_info) X(H5Gopen2) X(H5Lget_name_by_idx) X(H5Pclose) \
     X(H5Pcreate) X(H5Pget_link_creation_order) X(H5Pset_chunk) X(H5Pset_file_locking) \
-    X(H5Pset_link_creation_order) \
+    X(H5Pset_link_creation_order) X(H5Pset_obj_track_times) \
     X(H5Sclose) X(H5Screate) X(H5Screate_simple) X(H5Sget_simple_extent_dims) \
     X(H5Sget_simple_extent_ndims) X(H5Sselect_hyperslab) X(H5Tclose) X(H5Tcopy) X(H5Tget_class) \
-    X(H5Tget_size) X(H5Tis_variable_str) X(H5Tset_cset) X(H5Tset_size) X(H5open) \
+    X(H5Tget_size) X(H5Tis_variable_str) X(H5Tset_cset) X(H5Tset_size) X(H5dont_atexit) \
+    X(H5open) \
     X(H5P_CLS_DATASET_CREATE_ID_g) X(H5P_CLS_FILE_ACCESS_ID_g) X(H5P_CLS_FILE_CREATE_ID_g) \
     X(H5T_C_S1_g) X(H5T_IEEE_F64LE_g) \
     X(H5T_NATIVE_DOUBLE_g) X(H5T_NATIVE_INT_g)
@@ -53,6 +54,9 @@ static ln_library library = {.file = LINNET_SONAME_HDF5,
 
 static linnet_status load(ln_report *report) {
     LN_TRY(ln_library_load(&library, report));
+    /* All files are closed here. What a full disk leaves of one, HDF5 would write again at the
+     * process's end, and crash. Refused where a host has begun to use HDF5: then that is its. */
+    (void)hdf5.H5dont_atexit();
     if (hdf5.H5open() < 0)
         return ln_fail(report, LINNET_INTERNAL, LN_NOWHERE, "HDF5 cannot be started");
     (void)hdf5.H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what is wrong is told by us */
@@ -131,7 +135,8 @@ static int make_set(hdf5_sink *sink, int index, const char *name, const char *un
     const char *link = link_name(sink->arena, name);
     const hid_t space = hdf5.H5Screate_simple(1, &none, &most),
                 list = hdf5.H5Pcreate(H5P_DATASET_CREATE);
-    int good = link != NULL && space >= 0 && list >= 0 && hdf5.H5Pset_chunk(list, 1, &chunk) >= 0;
+    int good = link != NULL && space >= 0 && list >= 0 && hdf5.H5Pset_chunk(list, 1, &chunk) >= 0 &&
+               hdf5.H5Pset_obj_track_times(list, 0) >= 0; /* the same bytes at any time */
     if (good)
         sink->sets[index] = hdf5.H5Dcreate2(sink->file, link, H5T_IEEE_F64LE, space, H5P_DEFAULT,
                                             list, H5P_DEFAULT);
@@ -209,10 +214,9 @@ static linnet_status close_file(ln_sink *base, int complete) {
         if (sink->sets[k] >= 0)
             good = hdf5.H5Dclose(sink->sets[k]) >= 0 && good;
     good = hdf5.H5Fclose(sink->file) >= 0 && good;
-    const int keeps = complete || sink->written > 0;
-    if (!keeps)
+    const int named = (complete || sink->written > 0) && good && status == LINNET_OK;
+    if (!named) /* nobody reads a file without its tables */
         (void)ln_sys->remove(sink->part);
-    const int named = keeps && good && status == LINNET_OK;
     good = ln_part_close(sink->held, sink->part, named ? sink->path : NULL) == 0 && good;
     if (status == LINNET_OK && !good)
         status = failed(sink);
