@@ -18,7 +18,7 @@ static const double root6 = 2.449489742783178;
 /* q and f - s of all rows at a point */
 static void evaluate(ln_system *system, ln_side side, const double *x, double *q, double *f) {
     double *s = calloc((size_t)system->n, sizeof *s);
-    CU_ASSERT(ln_system_sources(system, side, s, NULL) == LINNET_OK);
+    CU_ASSERT(ln_system_sources(system, side, s) == LINNET_OK);
     ln_matrix_apply(&system->E, x, q);
     ln_matrix_apply(&system->A, x, f);
     CU_ASSERT(ln_system_value(system, side, x, LN_LIMIT_OFF, q, f) == LINNET_OK);

@@ -57,7 +57,7 @@ static double allowance(const ln_simulation *simulation, int j, double x) {
 static linnet_status add_up(ln_simulation *simulation, ln_side side, const double *x, double *sum,
                             double *size) {
     ln_system *system = simulation->system;
-    LN_TRY(ln_system_sources(system, side, sum, simulation->report));
+    LN_TRY(ln_system_final_sources(system, side, sum, simulation->report));
     for (int i = 0; i < system->n; i++) {
         size[i] = UNMET * fabs(sum[i]);
         sum[i] = -sum[i];

@@ -11,7 +11,7 @@ static const double VARIED = 1e-4; /* of its size */
 static linnet_status forces(ln_small_signal *small, double *f, double *s) {
     ln_system *system = small->system;
     memset(f, 0, (size_t)system->n * sizeof *f);
-    LN_TRY(ln_system_sources(system, small->at.side, s, small->report));
+    LN_TRY(ln_system_final_sources(system, small->at.side, s, small->report));
     LN_TRY(ln_system_eval(system, &(ln_moment){small->at.side, small->at.x}, LN_LIMIT_OFF, NULL, f,
                           NULL));
     for (int i = 0; i < system->n; i++)

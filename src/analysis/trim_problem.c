@@ -216,7 +216,7 @@ static linnet_status values_at(ln_trim_problem *problem, const double *x, double
     ln_system *system = problem->at.system;
     const ln_side side = ln_side_left(problem->at.settings.begin, 0);
     double *s = problem->sources;
-    LN_TRY(ln_system_sources(system, side, s, problem->report));
+    LN_TRY(ln_system_final_sources(system, side, s, problem->report));
     ln_matrix_apply(&system->A, x, out);
     LN_TRY(ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, out, NULL));
     for (int i = 0; i < problem->n; i++)

@@ -131,7 +131,7 @@ int ln_consistent_solve(ln_consistent *solver, ln_side side, double *x, const ch
     solver->side = side;
     solver->outcome = LN_NEWTON_REFUSED;
     size_t n = (size_t)solver->system->n;
-    if (ln_system_sources(solver->system, side, solver->s, solver->report) != LINNET_OK)
+    if (ln_system_sources(solver->system, side, solver->s) != LINNET_OK)
         return 0;
     memcpy(solver->guess, x, n * sizeof *x);
     int done = consistent_once(solver, x, 0);
@@ -163,8 +163,7 @@ int ln_consistent_keep(ln_consistent *solver, ln_side side, const double *set, d
 int ln_consistent_add_noise(ln_consistent *solver, ln_side side, const double *x, double *noise) {
     ln_system *system = solver->system;
     ln_convergence *judge = &solver->newton.convergence;
-    if (solver->transform == NULL ||
-        ln_system_sources(system, side, solver->s, solver->report) != LINNET_OK ||
+    if (solver->transform == NULL || ln_system_sources(system, side, solver->s) != LINNET_OK ||
         ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
     ln_transform_jacobian(solver->transform, solver->newton.values);

@@ -93,8 +93,7 @@ static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, vo
     solver->t = t;
     to_x(system, at, solver->point);
     to_x(system, rates, solver->slope);
-    linnet_status status =
-        ln_system_sources(system, ln_side_at(solver->side, t), run->s, run->report);
+    linnet_status status = ln_system_sources(system, ln_side_at(solver->side, t), run->s);
     if (status != LINNET_OK)
         return status == LINNET_MEMORY ? -1 : 1;
     ln_matrix_apply(&system->A, solver->point, r);

@@ -303,7 +303,7 @@ int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *
     run->outcome = LN_NEWTON_MEMORY;
     if (factors == NULL)
         return 0;
-    if (ln_system_sources(run->system, side, run->s, run->report) != LINNET_OK) {
+    if (ln_system_sources(run->system, side, run->s) != LINNET_OK) {
         run->outcome = LN_NEWTON_REFUSED;
         return 0;
     }
@@ -384,7 +384,7 @@ int ln_run_find_noise(ln_run *run, double h, ln_side side, const double *x, doub
     ln_convergence *judge = &run->newton.convergence;
     ln_step_factors *factors = h > 0 ? factors_for(run, 1 / h) : NULL;
     judge->noise_is_known = 0;
-    if (factors == NULL || ln_system_sources(system, side, run->s, run->report) != LINNET_OK ||
+    if (factors == NULL || ln_system_sources(system, side, run->s) != LINNET_OK ||
         ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
     ln_system_jacobian(system, 1 / h, run->newton.values);
@@ -405,7 +405,7 @@ int ln_run_find_noise(ln_run *run, double h, ln_side side, const double *x, doub
 static int residual_at(ln_run *run, const ln_point_check *at, double *r) {
     ln_system *system = run->system;
     run->outcome = LN_NEWTON_REFUSED;
-    if (ln_system_sources(system, at->side, run->s, run->report) != LINNET_OK)
+    if (ln_system_sources(system, at->side, run->s) != LINNET_OK)
         return 0;
     memset(at->charge, 0, (size_t)run->n * sizeof *at->charge);
     ln_matrix_apply(&system->A, at->x, at->f);
@@ -498,7 +498,7 @@ linnet_status ln_run_restart(ln_run *run, ln_side side) {
     ln_system *system = run->system;
     ln_predictor_forget(&run->predictor);
     run->outcome = LN_NEWTON_REFUSED;
-    LN_TRY(ln_system_sources(system, side, run->s, run->report));
+    LN_TRY(ln_system_sources(system, side, run->s));
     ln_matrix_apply(&system->E, run->x, run->q);
     ln_matrix_apply(&system->A, run->x, run->f);
     LN_TRY(ln_system_eval(system, &(ln_moment){side, run->x}, LN_LIMIT_OFF, run->q, run->f, NULL));

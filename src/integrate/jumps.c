@@ -24,7 +24,7 @@ static int look_at(ln_drive *d, ln_side side, const double *x, double *s, double
     const size_t bytes = (size_t)system->n * sizeof *f;
     memset(f, 0, bytes);
     memset(q, 0, bytes);
-    return ln_system_sources(system, side, s, d->run.report) == LINNET_OK &&
+    return ln_system_sources(system, side, s) == LINNET_OK &&
            ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, q, f, NULL) == LINNET_OK;
 }
 
@@ -86,7 +86,7 @@ static linnet_status find_rounding(ln_drive *d, ln_side side, const double *afte
         ln_drive_least_jumps(d, d->work);
         return LINNET_OK;
     }
-    LN_TRY(ln_system_sources(system, beside, d->work, run->report));
+    LN_TRY(ln_system_final_sources(system, beside, d->work, run->report));
     for (int i = 0; i < run->n; i++)
         d->work[i] = fabs(d->work[i] - after[i]);
     return LINNET_OK;
@@ -97,8 +97,8 @@ static linnet_status find_rounding(ln_drive *d, ln_side side, const double *afte
 linnet_status ln_drive_jumps(ln_drive *d, ln_side side, int *jumps) {
     ln_run *run = &d->run;
     double *s_before = run->w, *s_after = run->s, *f_before = run->f1, *f_after = run->q1;
-    LN_TRY(ln_system_sources(run->system, run->side, s_before, run->report));
-    LN_TRY(ln_system_sources(run->system, side, s_after, run->report));
+    LN_TRY(ln_system_final_sources(run->system, run->side, s_before, run->report));
+    LN_TRY(ln_system_final_sources(run->system, side, s_after, run->report));
     LN_TRY(look_at_both_sides(run, side, f_before, f_after));
     LN_TRY(find_rounding(d, side, s_after));
     *jumps = 0;

@@ -74,9 +74,9 @@ static int solve(ln_run *run, double h, ln_side side) {
     if (!ln_dc_begin(&solver, run, 1 / h, ln_side_at(side, run->side.t + h)))
         return 0;
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    const int done = ln_system_sources(run->system, ln_side_at(side, run->side.t + h), run->s,
-                                       run->report) == LINNET_OK &&
-                     (ln_dc_relax(&solver, run->x1, run->x) || from_afar(run, &solver));
+    const int done =
+        ln_system_sources(run->system, ln_side_at(side, run->side.t + h), run->s) == LINNET_OK &&
+        (ln_dc_relax(&solver, run->x1, run->x) || from_afar(run, &solver));
     ln_linear_free(solver.linear);
     return done;
 }

@@ -82,7 +82,7 @@ linnet_status ln_start_at_rest(ln_run *run, ln_consistent *consistent, int hold)
         (void)ln_no_memory(run->report);
         goto done;
     }
-    if ((status = ln_system_sources(system, run->side, run->s, run->report)) != LINNET_OK)
+    if ((status = ln_system_final_sources(system, run->side, run->s, run->report)) != LINNET_OK)
         goto done;
     ln_matrix_apply(&system->E, run->x, q0);
     if (ln_system_eval(system, &(ln_moment){run->side, run->x}, LN_LIMIT_OFF, q0, NULL, NULL) !=

@@ -7,7 +7,7 @@
 
 int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *charge, double *g) {
     ln_system *system = run->system;
-    if (ln_system_sources(system, side, run->s, run->report) != LINNET_OK)
+    if (ln_system_sources(system, side, run->s) != LINNET_OK)
         return 0;
     ln_matrix_apply(&system->A, x, g);
     if (charge != NULL)

@@ -121,7 +121,7 @@ static int evaluate(ln_run *run, ln_radau5 *radau, ln_side side, int j, int *lim
     int moved = 0;
     for (int i = 0; i < run->n; i++)
         radau->y[i] = run->x[i] + radau->stages.z[j][i];
-    if (ln_system_sources(system, side, run->s, run->report) != LINNET_OK)
+    if (ln_system_sources(system, side, run->s) != LINNET_OK)
         return 0;
     ln_matrix_apply(&system->A, radau->y, g);
     memset(q, 0, (size_t)run->n * sizeof *q);

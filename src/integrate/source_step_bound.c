@@ -9,6 +9,7 @@
  * as the rounding of 1 - cos(t) or a pulse at 1e-300 of its height, bounds no step. */
 #include "integrate/stepper.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,12 +19,15 @@ static const double where[POINTS] = {0,   0.15505102572168219, 0.644948974278317
 static const double PART = 0.005;
 /* of a source's value: the noise of a formula that loses four digits */
 static const double ROUNDING = 1e-12;
+/* A cube root at 0 and a jump look the same however near one comes: no step is shorter for them
+ * than so many roundings of the time, of which its nodes still tell themselves apart. */
+enum { ROUNDINGS = 1000 };
 
-/* The cubic through the four nodes, at s. */
-static double cubic(const double *value, double s) {
+/* The cubic through the four nodes, at s, in units of `unit`, as its terms may overflow. */
+static double cubic(const double *value, double unit, double s) {
     double sum = 0;
     for (int j = 0; j < NODES; j++) {
-        double product = value[j];
+        double product = value[j] / unit;
         for (int k = 0; k < NODES; k++)
             if (k != j)
                 product *= (s - where[k]) / (where[j] - where[k]);
@@ -39,10 +43,12 @@ static int is_resolved(const double *value, double floor) {
         least = fmin(least, value[j]);
         largest = fmax(largest, value[j]);
     }
+    const double size = fmax(fabs(least), fabs(largest));
+    if (size == 0)
+        return 1;
     for (int j = NODES; j < POINTS; j++)
-        off = fmax(off, fabs(cubic(value, where[j]) - value[j]));
-    return off <=
-           PART * (largest - least) + fmax(floor, ROUNDING * fmax(fabs(least), fabs(largest)));
+        off = fmax(off, fabs(cubic(value, size, where[j]) - value[j] / size));
+    return off <= PART * (largest / size - least / size) + fmax(floor / size, ROUNDING);
 }
 
 /* What each row notices over h: the tolerance of its terms, (|A| + |E|/h) (|x| + abstol). */
@@ -63,8 +69,8 @@ static int all_resolved(ln_run *run, double h, ln_side side) {
     double *floor = run->guess;
     find_floors(run, h, floor);
     for (int j = 0; j < POINTS; j++) {
-        if (ln_system_sources(run->system, ln_side_at(side, run->side.t + where[j] * h), run->w,
-                              run->report) != LINNET_OK)
+        if (ln_system_sources(run->system, ln_side_at(side, run->side.t + where[j] * h), run->w) !=
+            LINNET_OK)
             return 0;
         for (int k = 0; k < count; k++)
             run->bound.source_values[k * POINTS + j] = run->w[run->bound.source_rows[k]];
@@ -88,7 +94,8 @@ linnet_status ln_source_step_bound_init(ln_run *run) {
 double ln_source_step_bound(ln_run *run, double most, ln_side side) {
     if (run->bound.nsource_rows == 0)
         return most;
-    for (int k = 0; k < 40 && !all_resolved(run, most, side); k++)
+    const double least = ROUNDINGS * DBL_EPSILON * fabs(run->side.t);
+    for (int k = 0; k < 40 && most / 2 >= least && !all_resolved(run, most, side); k++)
         most /= 2;
     return most;
 }

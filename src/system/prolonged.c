@@ -456,7 +456,7 @@ static linnet_status prepare(prolonged *all, const double *x) {
     LN_TRY(take_structure(all, x));
     LN_TRY(allocate(all));
     LN_TRY(take_derivatives(all, all->is->wanted));
-    LN_TRY(ln_system_sources(all->system, all->given.side, all->sources, NULL));
+    LN_TRY(ln_system_sources(all->system, all->given.side, all->sources));
     memcpy(all->value, all->is->derivatives, (size_t)all->is->nderivatives * sizeof *x);
     memcpy(all->value, x, (size_t)all->n * sizeof *x);
     return LINNET_OK;

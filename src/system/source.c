@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static linnet_status add_sources(ln_system *system, ln_side side, double *s, ln_report *report) {
+static linnet_status add_sources(ln_system *system, ln_side side, double *s) {
     memcpy(s, system->s_constant, (size_t)system->n * sizeof *s);
     double *local = system->own->f;
     for (int k = 0; k < system->nsources; k++) {
@@ -23,8 +23,7 @@ static linnet_status add_sources(ln_system *system, ln_side side, double *s, ln_
                 continue;
             if (!isfinite(local[j])) {
                 ln_blame(system, active, "its source is not finite", side.t);
-                return ln_fail(report, LINNET_FAILED, active->instance->place, "%s",
-                               system->own->blame);
+                return LINNET_RETRY;
             }
             if (active->row[j] >= 0)
                 s[active->row[j]] += local[j];
@@ -35,11 +34,21 @@ static linnet_status add_sources(ln_system *system, ln_side side, double *s, ln_
     return LINNET_OK;
 }
 
-linnet_status ln_system_sources(ln_system *system, ln_side side, double *s, ln_report *report) {
+linnet_status ln_system_sources(ln_system *system, ln_side side, double *s) {
     const ln_profile_part before = ln_profile_enter(system->profile, LN_PART_DEVICES);
-    const linnet_status status = add_sources(system, side, s, report);
+    const linnet_status status = add_sources(system, side, s);
     ln_profile_leave(system->profile, before);
     return status;
+}
+
+linnet_status ln_system_final_sources(ln_system *system, ln_side side, double *s,
+                                      ln_report *report) {
+    char blame[256];
+    ln_place place;
+    if (ln_system_sources(system, side, s) == LINNET_OK)
+        return LINNET_OK;
+    ln_system_blame(system, blame, &place);
+    return ln_fail(report, LINNET_FAILED, place, "%s", blame);
 }
 
 int ln_system_source_rows(const ln_system *system, int *rows) {

@@ -78,8 +78,12 @@ static inline int ln_system_share_part(const ln_system *system, int row, int oth
 linnet_status ln_system_new(ln_network *network, ln_report *report, ln_system **system);
 void ln_system_free(ln_system *system);
 
-/* s(t), n values, both constant and varying sources. */
-linnet_status ln_system_sources(ln_system *system, ln_side side, double *s, ln_report *report);
+/* s(t), n values, both constant and varying sources. LINNET_RETRY where one of them is not finite,
+ * which ln_system_blame() then tells: a shorter step may not come there. */
+linnet_status ln_system_sources(ln_system *system, ln_side side, double *s);
+/* The same where nothing else is tried: reported, LINNET_FAILED. */
+linnet_status ln_system_final_sources(ln_system *system, ln_side side, double *s,
+                                      ln_report *report);
 /* Rows that time-varying sources write, each once, rising; rows: room for n. Returns their number.
  */
 int ln_system_source_rows(const ln_system *system, int *rows);
