@@ -133,6 +133,35 @@ expect 0 "$LINNET" run "$odd.xml" && cmp -s "$odd.csv" file.csv || fail "an odd 
 sed 's/<resistor/<resitor/' rc.xml > "$odd.xml"
 expect 3 "$LINNET" run "$odd.xml"
 grep -q "$escape" "$work/err" && fail "an escape sequence in a file's name reaches the terminal"
+# nor in any command, of models, results and the command line; nor in the heads of results
+printf 'time,a%s[31mb\n0,1\n1,2\n' "$escape" > odd.csv
+cp rc.xml "$odd.xml"
+cp deck.cir "$odd.cir"
+"$LINNET" run rc.xml -q -o "$odd.csv"
+# silent WORD...: no control character of a name comes through
+silent() {
+    "$LINNET" "$@" > "$work/out" 2> "$work/err" < /dev/null
+    [ $? -le 6 ] || fail "$1 of an odd name ends otherwise"
+    LC_ALL=C grep -q "$escape" "$work/out" "$work/err" && fail "an escape sequence of a name reaches the terminal: $1 $(cat -v "$work/out" "$work/err" | head -n 2)"
+}
+for command in run check verify op eig linearise diagram report compare codegen bug-report; do silent $command "$odd.xml"; done
+for command in run op convert check; do silent $command "$odd.cir"; done
+silent run rc.xml -o "$odd.raw" && LC_ALL=C grep -aq "^Command:.*$escape" "$odd.raw" && fail "an escape sequence in the head of a rawfile"
+silent codegen rc.xml -o "$odd"
+silent export "$odd.xml" -o "$odd.fmu"
+silent linearise "$odd.xml" --inputs V1 --outputs out
+silent ac "$odd.xml" --input V1 --output out --from 1Hz --to 9Hz
+silent sweep "$odd.xml" --vary R1.R=1,2 --measure "odd$escape=maximum(out)" -o sweep.csv
+silent sweep "$odd.xml" --dc V1.offset=0:1:3
+silent result odd.csv
+silent result odd.csv "$odd.csv"
+silent result "$odd.csv"
+silent plot odd.csv -o odd.svg
+silent "$odd"
+silent run rc.xml "--$odd"
+silent diagram rc.xml -o "odd.$odd"
+expect 0 "$LINNET" convert "$odd.cir" -o odd.xml && expect 0 "$LINNET" run odd.xml -q -o odd2.csv
+LC_ALL=C grep -l "$escape" ./*.svg sweep.csv odd.xml && fail "an escape sequence of a name in a file"
 cp rc.xml ./-dash.xml
 expect 0 "$LINNET" run -q -o dash.csv -- -dash.xml && cmp -s dash.csv file.csv || fail "a name with a leading dash"
 expect 0 "$LINNET" run -q -- -dash.xml && cmp -s ./-dash.csv file.csv || fail "a result with a leading dash"

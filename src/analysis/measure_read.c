@@ -7,6 +7,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "base/visible.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,8 +82,8 @@ static const char *subject_of(const ln_measure_kind *kind) {
 /* "NAME=KIND" or "KIND", before the parenthesis. 0: memory is short. */
 static int read_head(ln_arena *arena, const char *text, const char *open, said *given) {
     const char *equals = memchr(text, '=', (size_t)(open - text));
-    if (equals != NULL)
-        given->name = trimmed(arena, text, equals);
+    const char *name = equals != NULL ? trimmed(arena, text, equals) : given->name;
+    given->name = name != NULL ? ln_visible_in(arena, name) : NULL; /* a column's */
     given->kind = trimmed(arena, equals != NULL ? equals + 1 : text, open);
     return given->name != NULL && given->kind != NULL;
 }

@@ -101,6 +101,18 @@ int ln_visible_is(const char *text, int lines) {
     return 1;
 }
 
+const char *ln_visible_in(ln_arena *arena, const char *text) {
+    ln_text clean = {0};
+    if (ln_visible_is(text, 0))
+        return text;
+    ln_visible_add(&clean, text, 0);
+    const char *copy = clean.failed ? NULL : ln_arena_string(arena, clean.data);
+    if (copy == NULL)
+        ln_arena_fail(arena);
+    ln_text_free(&clean);
+    return copy != NULL ? copy : "?";
+}
+
 /* ---- files ---- */
 
 static int is_utf8(const char *bytes, size_t length) {

@@ -8,6 +8,7 @@
 #ifndef LN_BASE_VISIBLE_H
 #define LN_BASE_VISIBLE_H
 
+#include "base/arena.h"
 #include "base/text.h"
 
 /* Bytes of the UTF-8 character at the head of `length` bytes (at least one), 1 to 4; 0 when there
@@ -15,6 +16,9 @@
 int ln_utf8_length(const char *bytes, size_t length);
 /* Appends the text fit to be shown; `lines` 1: newlines and tabs stay. */
 void ln_visible_add(ln_text *out, const char *text, int lines);
+/* The text itself where it may be shown as it is, else a copy that may be; "?" where memory is
+ * short (ln_arena_failed()). For names of files and columns, of one line. */
+const char *ln_visible_in(ln_arena *arena, const char *text);
 /* 1 when the text may be shown as it is. */
 int ln_visible_is(const char *text, int lines);
 /* The bytes of a file as UTF-8 fit to be shown: if they are not UTF-8 throughout they are taken as

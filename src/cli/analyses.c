@@ -2,6 +2,8 @@
 /* linnet run beyond the trajectory: operating point, DC curves, frequency response. */
 #include "cli/analyses.h"
 
+#include "base/visible.h"
+
 #include "cli/dc_command.h"
 #include "result/formats.h"
 #include <stdio.h>
@@ -104,7 +106,7 @@ static linnet_status perform(ln_job *job, const ln_model *model, const ln_elemen
         fprintf(stderr, "linnet: the %s failed: %s\n", analysis->name, linnet_status_text(status));
     else if (status == LINNET_OK && !job->quiet &&
              (analysis->suffix != NULL || (holds_all(file) && analysis->perform != dc_gain)))
-        fprintf(stderr, "linnet: %s in %s\n", analysis->name, file);
+        fprintf(stderr, "linnet: %s in %s\n", analysis->name, ln_visible_in(job->arena, file));
     return status;
 }
 
@@ -125,6 +127,6 @@ linnet_status ln_analyses_run(ln_job *job, const ln_model *model, const char *ou
     }
     if (model->sweep != NULL && !job->quiet)
         fprintf(stderr, "linnet: the cases of line %d: 'linnet sweep %s' runs them\n",
-                model->sweep->line, job->files[0]);
+                model->sweep->line, ln_visible_in(job->arena, job->files[0]));
     return status;
 }

@@ -130,13 +130,8 @@ static void add_options(child *process, const ln_job *job, int for_run) {
 static void add_output(int fd, ln_text *text) {
     char bytes[4096];
     ssize_t got = lseek(fd, 0, SEEK_SET) == 0 ? 1 : 0;
-    ln_text shown = {0};
     while (got > 0 && (got = ln_sys->read(fd, bytes, sizeof bytes)) > 0)
-        ln_text_add_bytes(&shown, bytes, (size_t)got);
-    if (shown.length > 0)
-        ln_visible_add(text, shown.data, 1);
-    text->failed |= shown.failed;
-    ln_text_free(&shown);
+        ln_text_add_bytes(text, bytes, (size_t)got);
 }
 
 /* Runs it; what it writes to stdout, which goes to a file in memory, and to stderr, and how it
@@ -158,7 +153,7 @@ static linnet_status run_child(const ln_job *job, child *process, ln_text *text)
     ln_text_printf(text, "\n\n");
     add_output(output, text);
     (void)ln_sys->close(output);
-    ln_visible_add(text, said, 1);
+    ln_text_add(text, said);
     if (ended > 128)
         ln_text_printf(text, "ended by signal %d (%s)\n", ended - 128, strsignal(ended - 128));
     else
@@ -212,23 +207,27 @@ static linnet_status add_model(const ln_job *job, ln_text *text) {
     linnet_status status = ln_input_read(path, LN_FROM_MODEL, LN_STREAM_BYTES, job->report, &bytes);
     if (status == LINNET_OK) {
         ln_text_add(text, "\n");
-        ln_visible_add(text, bytes.data, 1);
+        ln_text_add(text, bytes.data);
     }
     ln_text_free(&bytes);
     return status;
 }
 
 static linnet_status make_report(const ln_job *job) {
-    ln_text text = {0};
+    ln_text text = {0}, shown = {0};
     ln_text_add(&text, "# Report of a fault in Linnet\n\nWhat was expected, and what happened "
                        "instead:\n\n\n");
     add_place(&text);
     linnet_status status = add_children(job, &text);
     if (status == LINNET_OK)
         status = add_model(job, &text);
+    if (!text.failed) /* names of files, values of variables, what was said, the model */
+        ln_visible_add(&shown, text.data, 1);
+    shown.failed |= text.failed;
     if (status == LINNET_OK)
-        status = ln_document_write(job->output != NULL ? job->output : "-", &text, job->report);
+        status = ln_document_write(job->output != NULL ? job->output : "-", &shown, job->report);
     ln_text_free(&text);
+    ln_text_free(&shown);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "analysis/check.h"
 
 #include "base/domain.h"
+#include "base/visible.h"
 #include "cli/job.h"
 #include "cli/listing.h"
 #include "network/flat.h"
@@ -64,8 +65,9 @@ static linnet_status print_census(const ln_job *job, const ln_simulation *simula
                                   const ln_census *census) {
     ln_listing table = {.arena = job->arena};
     char number[32], text[256];
-    printf("%s: no errors\n",
-           simulation->model->path != NULL ? simulation->model->path : simulation->model->name);
+    printf("%s: no errors\n", simulation->model->path != NULL
+                                  ? ln_visible_in(job->arena, simulation->model->path)
+                                  : simulation->model->name);
     ln_listing_row(&table, "model", simulation->model->name, NULL);
     snprintf(number, sizeof number, "%d", census->blocks);
     ln_listing_row(&table, "blocks", number, NULL);

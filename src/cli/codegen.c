@@ -2,6 +2,8 @@
 /* linnet codegen, linnet export: a model as source code, or as an FMU around it. */
 #include "codegen/codegen.h"
 
+#include "base/visible.h"
+
 #include "cli/job.h"
 #include "codegen/fmu.h"
 #include <stdio.h>
@@ -174,7 +176,8 @@ static linnet_status generate(const ln_job *job, ln_simulation *simulation) {
                        "--language %s: code is written in c or python", language);
     LN_TRY(ln_codegen(&request, &made, job->report));
     if (!job->quiet)
-        print_summary(&made, job->output != NULL ? job->output : made.name,
+        print_summary(&made,
+                      job->output != NULL ? ln_visible_in(job->arena, job->output) : made.name,
                       request.python ? "py" : "c");
     return LINNET_OK;
 }
@@ -198,7 +201,8 @@ static linnet_status export_model(const ln_job *job, ln_simulation *simulation) 
         fprintf(stderr,
                 "linnet: %s: FMI %d, co-simulation%s, %s: %d inputs, %d parameters, %d "
                 "outputs, %d states\n",
-                made.file, request.version, made.exchange ? " and model exchange" : "",
+                ln_visible_in(job->arena, made.file), request.version,
+                made.exchange ? " and model exchange" : "",
                 made.binary ? "binary and sources" : "sources", made.code.inputs,
                 made.code.parameters, made.code.outputs, made.code.states);
         if (made.code.at_boundaries)

@@ -5,6 +5,7 @@
 #include "analysis/curve_measures.h"
 #include "analysis/estimate.h"
 #include "base/sys.h"
+#include "base/visible.h"
 #include "cli/summary.h"
 #include "result/formats.h"
 #include <stdio.h>
@@ -157,7 +158,7 @@ linnet_status ln_dc_command(ln_job *job) {
         status = ln_dc_of_model(job, model, output, &curve);
     ln_report_close(job->report);
     if (status != LINNET_OK || !job->quiet)
-        tell(&curve, output, status);
+        tell(&curve, ln_visible_in(job->arena, output), status);
     if (model != NULL)
         ln_model_free(model);
     return status;

@@ -4,6 +4,7 @@
 
 #include "base/part.h"
 #include "base/sys.h"
+#include "base/visible.h"
 #include "diagram/drawing.h"
 #include "result/document.h"
 #include <errno.h>
@@ -153,7 +154,8 @@ static linnet_status draw(const ln_job *job, format kind, const char *path) {
         if (status == LINNET_OK)
             status = written;
         if (written == LINNET_OK && !job->quiet && strcmp(path, "-") != 0)
-            fprintf(stderr, "%s: %d blocks, %d links\n", path, drawing->nparts, drawing->nnets);
+            fprintf(stderr, "%s: %d blocks, %d links\n", ln_visible_in(job->arena, path),
+                    drawing->nparts, drawing->nnets);
     }
     ln_drawing_free(drawing);
     ln_model_free(model);

@@ -2,6 +2,8 @@
 /* Modes for people (text), for other programs (JSON) and for tables (CSV). */
 #include "cli/eig.h"
 
+#include "base/visible.h"
+
 #include "cli/listing.h"
 #include "result/document.h"
 #include <math.h>
@@ -212,8 +214,8 @@ void ln_eig_text(const ln_eig_view *view, ln_arena *arena, ln_text *text) {
     const ln_model *model = view->point->model;
     ln_linear_point_text(view->point, where);
     ln_text_printf(text, "%s %s: %d unknowns, %d mode%s%s",
-                   model->path != NULL ? model->path : model->name, where, view->point->small.n,
-                   modes->count, modes->count == 1 ? "" : "s",
+                   model->path != NULL ? ln_visible_in(model->arena, model->path) : model->name,
+                   where, view->point->small.n, modes->count, modes->count == 1 ? "" : "s",
                    modes->all ? "" : " nearest to the point");
     if (modes->index >= 0)
         ln_text_printf(text, ", index %d", modes->index);

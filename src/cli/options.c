@@ -5,6 +5,7 @@
 
 #include "base/foreign.h"
 #include "base/text.h"
+#include "base/visible.h"
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,10 +16,14 @@ enum { MOST = 32, HELP = 1000 };
 
 linnet_status ln_usage(const ln_command *command, const char *format, ...) {
     va_list list;
+    char text[2000]; /* words of the command line are cut where they are quoted */
+    ln_text shown = {0};
     va_start(list, format);
-    fputs("linnet: ", stderr);
-    vfprintf(stderr, format, list);
+    (void)vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    ln_visible_add(&shown, text, 1);
+    fprintf(stderr, "linnet: %s", shown.failed ? "the request is wrong" : shown.data);
+    ln_text_free(&shown);
     if (command != NULL)
         fprintf(stderr, "\nlinnet: 'linnet %s --help' tells how to use it\n", command->name);
     else

@@ -8,6 +8,7 @@
 
 #include "base/raw_read.h"
 #include "base/text.h"
+#include "base/visible.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,8 +170,8 @@ static linnet_status list(const ln_job *job, const ln_result_table *table, const
             longest = (int)strlen(table->names[chosen[k]]);
     for (size_t i = 1; i < n; i++)
         events += table->data[i * width] == table->data[(i - 1) * width];
-    printf("%s: %zu rows of %s and %d signals", job->files[0], n, table->names[0],
-           table->ncolumns - 1);
+    printf("%s: %zu rows of %s and %d signals", ln_visible_in(job->arena, job->files[0]), n,
+           table->names[0], table->ncolumns - 1);
     if (n > 0)
         printf(", from %.6g to %.6g", table->data[0], table->data[(n - 1) * width]);
     printf(events > 0 ? ", %zu times twice\n" : "\n", events);
@@ -359,7 +360,7 @@ static linnet_status compare(const ln_job *job, const ln_result_table *a, const 
         const char *name = a->names[chosen[k]];
         const int other = column_of(job, &b, name);
         if (other < 0) {
-            printf("  %-16s only in %s\n", name, job->files[0]);
+            printf("  %-16s only in %s\n", name, ln_visible_in(job->arena, job->files[0]));
             continue;
         }
         difference found = {.span = fmax(span_of(a, chosen[k]), span_of(&b, other))};

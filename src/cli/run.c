@@ -5,6 +5,7 @@
 #include "analysis/operating.h"
 #include "analysis/estimate.h"
 #include "base/sys.h"
+#include "base/visible.h"
 #include "cli/analyses.h"
 #include "cli/estimate_print.h"
 #include "cli/job.h"
@@ -175,7 +176,8 @@ static linnet_status run_into(const ln_job *job, ln_simulation *simulation, cons
     ln_progress_end(&progress);
     /* a start that failed left nothing to sum up */
     if (!job->quiet && (status == LINNET_OK || simulation->rows > 0))
-        ln_summary_print(simulation, strcmp(output, "-") == 0 ? "standard output" : output);
+        ln_summary_print(simulation, strcmp(output, "-") == 0 ? "standard output"
+                                                              : ln_visible_in(job->arena, output));
     return status;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/state_space_text.h"
 
+#include "base/visible.h"
+
 #include "result/document.h"
 #include "result/matfile.h"
 #include <stdio.h>
@@ -67,7 +69,10 @@ void ln_state_space_text(const ln_linear_point *point, const ln_state_space *spa
     int count = list_matrices(space, views);
     ln_linear_point_text(point, where);
     ln_text_printf(text, "%s %s: %s, y = C x + D u\n",
-                   point->model->path != NULL ? point->model->path : point->model->name, where,
+                   point->model->path != NULL
+                       ? ln_visible_in(point->model->arena, point->model->path)
+                       : point->model->name,
+                   where,
                    space->period > 0  ? "x[k+1] = A x[k] + B u[k]"
                    : space->E != NULL ? "E x' = A x + B u"
                                       : "x' = A x + B u");

@@ -3,6 +3,7 @@
 #include "analysis/sweep.h"
 
 #include "base/sys.h"
+#include "base/visible.h"
 #include "cli/dc_command.h"
 #include "cli/job.h"
 #include "cli/sweep_print.h"
@@ -215,8 +216,8 @@ static void tell(plan *request, const ln_sweep *sweep, const ln_sweep_statistics
     if (status == LINNET_INTERRUPTED)
         fprintf(stderr, "linnet: interrupted after %ld of %ld cases; they are kept in %s%s%s\n",
                 statistics->cases, sweep->axes.cases,
-                *part != '\0' ? request->output : "the output", part,
-                *part != '\0' ? ", --resume goes on" : "");
+                *part != '\0' ? ln_visible_in(request->job.arena, request->output) : "the output",
+                part, *part != '\0' ? ", --resume goes on" : "");
     else if (status == LINNET_OK && statistics->failed > 0)
         fprintf(stderr,
                 "linnet: failed: %ld of %ld cases; the column 'reason' tells why; case %ld: %s\n",

@@ -2,6 +2,8 @@
 /* linnet verify: models against the references they carry. */
 #include "analysis/verify.h"
 
+#include "base/visible.h"
+
 #include "cli/job.h"
 #include "cli/listing.h"
 #include "result/document.h"
@@ -49,7 +51,7 @@ static linnet_status print_references(const ln_job *job, const ln_references *re
                        tolerance, times, reference->met ? "ok" : "MISSED", NULL);
     }
     if (table.nrows > 0)
-        printf("%s\n", path);
+        printf("%s\n", ln_visible_in(job->arena, path));
     const int whole = ln_listing_print(&table, 2, stdout);
     (void)fflush(stdout);
     return whole ? LINNET_OK : ln_no_memory(job->report);

@@ -3,6 +3,7 @@
  * types. */
 #include "base/input.h"
 #include "base/sys.h"
+#include "base/visible.h"
 #include "model/reader.h"
 
 #include <string.h>
@@ -36,8 +37,9 @@ static const char *name_from_path(ln_arena *arena, const char *path) {
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
-    return ln_arena_text(arena, name,
-                         dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
+    const char *stem = ln_arena_text(
+        arena, name, dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
+    return stem != NULL ? ln_visible_in(arena, stem) : NULL;
 }
 
 static int check_root(const ln_element *root, const char *expected, ln_report *report) {
@@ -173,9 +175,10 @@ linnet_status ln_model_set_origin(ln_model *model, const char *way, ln_report *r
     const char *slash = strrchr(model->path, '/');
     ln_input_mark mark;
     LN_TRY(ln_input_find_mark(model->path, report, &mark));
-    model->origin = ln_arena_printf(model->arena, "linnet %s; %s%s%s; %s", LINNET_VERSION,
-                                    slash != NULL ? slash + 1 : model->path,
-                                    mark.text[0] != '\0' ? ", " : "", mark.text, way);
+    const char *origin = ln_arena_printf(model->arena, "linnet %s; %s%s%s; %s", LINNET_VERSION,
+                                         slash != NULL ? slash + 1 : model->path,
+                                         mark.text[0] != '\0' ? ", " : "", mark.text, way);
+    model->origin = origin != NULL ? ln_visible_in(model->arena, origin) : NULL;
     return model->origin != NULL ? LINNET_OK : ln_no_memory(report);
 }
 

@@ -3,14 +3,15 @@
 #include "result/read.h"
 
 #include "base/csv.h"
+#include "base/visible.h"
 #include "result/hdf5.h"
 #include "result/trajectory.h"
 
 #include <math.h>
 #include <string.h>
 
-linnet_status ln_result_read(const char *path, ln_arena *arena, ln_report *report,
-                             ln_result_table *table) {
+static linnet_status read_format(const char *path, ln_arena *arena, ln_report *report,
+                                 ln_result_table *table) {
     const size_t length = strlen(path);
     *table = (ln_result_table){.ncolumns = 0};
     if (length > 4 && strcmp(path + length - 4, ".mat") == 0)
@@ -24,6 +25,17 @@ linnet_status ln_result_read(const char *path, ln_arena *arena, ln_report *repor
     table->data = csv.data;
     table->nrows = csv.nrows;
     return LINNET_OK;
+}
+
+linnet_status ln_result_read(const char *path, ln_arena *arena, ln_report *report,
+                             ln_result_table *table) {
+    LN_TRY(read_format(path, arena, report, table));
+    for (int k = 0; k < table->ncolumns; k++) {
+        table->names[k] = ln_visible_in(arena, table->names[k]);
+        if (table->units != NULL && table->units[k] != NULL)
+            table->units[k] = ln_visible_in(arena, table->units[k]);
+    }
+    return ln_arena_failed(arena) ? ln_no_memory(report) : LINNET_OK;
 }
 
 /* The first row whose time is above t, or not below it. */

@@ -17,7 +17,8 @@ typedef struct ln_result_table {
     size_t nrows;
 } ln_result_table;
 
-/* Reads it. LINNET_IO or LINNET_MODEL is reported with what is wrong. */
+/* Reads it; names and units are fit to be shown (visible.h). LINNET_IO or LINNET_MODEL is reported
+ * with what is wrong. */
 linnet_status ln_result_read(const char *path, ln_arena *arena, ln_report *report,
                              ln_result_table *table);
 
