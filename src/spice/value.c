@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum { DEEPEST = 4000 };
-static const size_t MOST_WORK = 50000000;
+static const size_t MOST_WORK = 10000000;
 
 /* Where names are looked up: the arguments of a function, or a scope. */
 typedef struct names {
