@@ -1,10 +1,10 @@
 ## fuzz targets: as a test they replay their corpus; as clang's libFuzzer they search (make fuzz)
 fuzz_sources = tests/fuzz/driver.c tests/fuzz/fuzz.h tests/fuzz/readers.c tests/fuzz/texts.c tests/fuzz/checkpoint.c \
-	tests/fuzz/network.c tests/fuzz/generate.c tests/fuzz/generate.h
+	tests/fuzz/network.c tests/fuzz/generate.c tests/fuzz/generate.h tests/fuzz/mutate.c tests/fuzz/mutate.h
 check_PROGRAMS += tests/fuzz/replay
 tests_fuzz_replay_SOURCES = $(fuzz_sources)
 tests_fuzz_replay_LDADD = libcore.la
-EXTRA_DIST += tests/fuzz/corpus tests/fuzz/fuzz.sh tests/fuzz/xml.dict tests/fuzz/deck.dict tests/fuzz/expression.dict
+EXTRA_DIST += tests/fuzz/corpus tests/fuzz/fuzz.sh tests/fuzz/random.sh tests/fuzz/xml.dict tests/fuzz/deck.dict tests/fuzz/expression.dict
 
 ## the same with all sources of Linnet, each instrumented; by clang whatever the rest is built with
 EXTRA_PROGRAMS += tests/fuzz/search
@@ -19,7 +19,10 @@ tests_fuzz_search_LDADD = $(LIBRARIES_USED)
 FUZZ_CC = clang
 HOURS = 1
 TARGET =
-.PHONY: fuzz
+.PHONY: fuzz fuzz-random
+## without clang: a million inputs at random, chosen by SEED
+fuzz-random: tests/fuzz/replay
+	srcdir='$(abs_srcdir)' sh '$(srcdir)/tests/fuzz/random.sh' tests/fuzz/replay '$(SEED)'
 fuzz:
 	$(MAKE) $(AM_MAKEFLAGS) CC='$(FUZZ_CC)' CFLAGS= tests/fuzz/search
 	srcdir='$(abs_srcdir)' sh '$(srcdir)/tests/fuzz/fuzz.sh' '$(abs_builddir)/tests/fuzz/search' '$(HOURS)' $(TARGET)

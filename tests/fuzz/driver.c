@@ -3,16 +3,20 @@
  *
  * As a test: every file of tests/fuzz/corpus/TARGET, and for the targets that read models the
  * examples too. Without arguments all targets; `fuzz TARGET FILE...` for these files alone, as
- * AFL++ wants it (afl-fuzz ... -- tests/fuzz/replay TARGET @@). Built with LINNET_LIBFUZZER it is
+ * AFL++ wants it (afl-fuzz ... -- tests/fuzz/replay TARGET @@); `fuzz TARGET --random COUNT SEED`
+ * executes so many of them changed at random, and leaves the one that breaks something as
+ * fuzz-found-TARGET. Built with LINNET_LIBFUZZER it is
  * clang's libFuzzer, whose target the environment variable LINNET_FUZZ names. After each execution
  * all memory that came through ln_sys must be given back. */
 #include "fuzz.h"
+#include "mutate.h"
 
 #include "base/sys.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,6 +98,13 @@ void fuzz_catalogue_end(void) {
 /* ---- memory ---- */
 
 static long blocks;
+/* Arenas take each piece by itself: its bounds are seen by AddressSanitizer, and that a chunk is
+ * full is no leak. */
+#ifdef LINNET_LIBFUZZER
+static int by_pieces = 1;
+#else
+static int by_pieces;
+#endif
 static void *allocate(size_t bytes) {
     void *block = ln_sys_real.allocate(bytes);
     blocks += block != NULL;
@@ -113,9 +124,7 @@ static void hook(void) {
     static ln_sys_table table;
     table = ln_sys_real;
     table.allocate = allocate, table.resize = resize, table.release = release;
-#ifdef LINNET_LIBFUZZER
-    table.arena_pieces = 1;
-#endif
+    table.arena_pieces = by_pieces;
     ln_sys = &table;
 }
 
@@ -162,6 +171,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length) {
 
 static const fuzz_target *replayed;
 static long executed;
+static int keeps; /* files are kept, not executed */
 /* Of files of other tests every stride-th is taken. */
 static long stride = 1, seen;
 
@@ -177,7 +187,10 @@ static int replay(const char *path) {
         exit(5);
     }
     (void)fclose(file);
-    execute(replayed, data, (size_t)length);
+    if (keeps)
+        mutate_keep(data, (size_t)length);
+    else
+        execute(replayed, data, (size_t)length);
     executed++;
     free(data);
     return 0;
@@ -200,7 +213,7 @@ static void replay_folder(const char *format, const char *name, long every) {
     }
 }
 
-static void replay_all(const fuzz_target *target) {
+static void take_all(const fuzz_target *target) {
     replayed = target, executed = 0;
     replay_folder("tests/fuzz/corpus/%s", target->name, 1);
     if (strcmp(target->name, "xml") == 0) {
@@ -209,7 +222,45 @@ static void replay_all(const fuzz_target *target) {
     }
     if (strcmp(target->name, "deck") == 0)
         replay_folder("tests/spice%s", "", 2);
+}
+
+static void replay_all(const fuzz_target *target) {
+    take_all(target);
     printf("%s: %ld inputs\n", target->name, executed);
+}
+
+/* ---- at random ---- */
+
+enum { SECONDS = 60 /* an execution may take */ };
+static uint8_t input[MUTATE_LONGEST];
+static size_t input_length;
+
+/* The input that was being executed stays in a file. */
+static void keep_input(int signal_number) {
+    char path[64];
+    snprintf(path, sizeof path, "fuzz-found-%s", replayed->name);
+    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd >= 0 && write(fd, input, input_length) == (ssize_t)input_length)
+        (void)close(fd);
+    (void)signal(signal_number, SIG_DFL);
+    (void)raise(signal_number);
+}
+
+static int search(const fuzz_target *target, long times, long seed) {
+    static const int ends[] = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGALRM};
+    keeps = by_pieces = 1;
+    take_all(target);
+    mutate_begin((uint64_t)seed);
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+        (void)signal(ends[k], keep_input);
+    for (long k = 0; k < times; k++) {
+        input_length = mutate_next(input, target->run == fuzz_network);
+        (void)alarm(SECONDS);
+        execute(target, input, input_length);
+    }
+    mutate_end();
+    printf("%s: %ld executions at random from seed %ld\n", target->name, times, seed);
+    return 0;
 }
 
 int main(int argc, char **argv) {
@@ -217,6 +268,8 @@ int main(int argc, char **argv) {
         replay_all(&targets[k]);
     if (argc > 1)
         replayed = find(argv[1]);
+    if (argc == 5 && strcmp(argv[2], "--random") == 0)
+        return search(replayed, atol(argv[3]), atol(argv[4]));
     for (int k = 2; k < argc; k++)
         (void)replay(argv[k]);
     return 0;
