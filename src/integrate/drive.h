@@ -112,7 +112,8 @@ int ln_drive_f_jumps(ln_drive *drive);
 /* Arrays of what follows. LINNET_MEMORY is reported. (jumps.c) */
 linnet_status ln_drive_jumps_init(ln_drive *drive);
 /* Are the equations at x right of an instant, whose events have begun, those left of it, values and
- * slopes, and is x still what it was? Then x meets them and stays. A threshold that only ends a
+ * slopes, is no derivative of theirs that x follows from another one (slopes_jump), and is x still
+ * what it was? Then x meets them and stays. A threshold that only ends a
  * hysteresis is such an instant. Uses the same arrays, f_left and work. (jumps.c) */
 int ln_drive_equations_stay(ln_drive *drive, ln_side side, const double *x);
 /* least (n values): the differences of rows up to which nothing has jumped. Where events act at the

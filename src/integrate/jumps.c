@@ -41,7 +41,7 @@ int ln_drive_equations_stay(ln_drive *d, ln_side side, const double *x) {
     const ln_equations_left *left = &d->left;
     const size_t memories = (size_t)system->network->nmemories * sizeof *left->memory;
     double *s[] = {run->w, run->s}, *f[] = {d->f_left, run->f1}, *q[] = {d->work, run->q1};
-    if (!are_equal(x, d->events.x_before, run->n))
+    if (d->slopes_jump || !are_equal(x, d->events.x_before, run->n))
         return 0;
     memcpy(left->memory, system->memory, memories);
     memcpy(system->memory, d->events.m_before, memories);
