@@ -179,6 +179,9 @@ expect 0 "$LINNET" codegen "$examples/electrical/half-wave-rectifier.xml" --meth
 operations=$(sed -n 's/.*iterations \([0-9]*\) and.*/\1/p' err)
 [ "${operations:-99}" -le 15 ] || fail "an iteration of the rectifier takes $operations operations"
 
+# From an operating point, which lies before the start: a pulse that rises in the first half of the first step acts at its begin.
+agrees "$srcdir/tests/spice/boost-converter.cir" 1e-11 --method backward-euler --step 100ns
+
 # the bound on iterations is told; float; a temperature from a link is refused
 printf '%s\n' '<model name="m" xmlns="urn:linnet:model:1"><ground id="g" p="0"/>' \
     '<voltage-source id="V" p="a" n="0" V="5 V"/><resistor id="R" p="a" n="b" R="100 Ohm"/>' \

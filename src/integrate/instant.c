@@ -442,9 +442,9 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
     ln_event_outcome outcome;
     const ln_side left = run->side;
-    /* before any sample that the events may now set */
-    if (!d->events_at_steps)
-        run->side = ln_side_right(run->side.t, d->grid.same);
+    /* behind an operating point, and before any sample that the events may now set */
+    run->side = d->events_at_steps ? ln_drive_side_after(d, run->side.t)
+                                   : ln_side_right(run->side.t, d->grid.same);
     if (run->system->delays != NULL && ln_delays_begin(run->system, run->side, run->x) != LINNET_OK)
         return ln_no_memory(run->report);
     LN_TRY(ln_events_start(&d->events, run->side, run->x));
