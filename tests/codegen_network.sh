@@ -137,6 +137,11 @@ done
 generate "$examples/mixed/rack-drive.xml" --method crank-nicolson --step 1ms
 grep -q in_parts gen/gen.c && fail "a linear network is divided"
 
+# A line of resistance and capacitance: a type in C of constant entries alone.
+for method in backward-euler crank-nicolson; do
+    agrees "$srcdir/tests/spice/clamped-line.cir" 1e-11 --method $method --step "0.5 ns"
+done
+
 # Both sides take Newton's method the same way: with a kept Jacobian the simulation found no solution at 0.54 ms, behind
 # the switch, where the code has one.
 cat > zeners.xml << 'END'

@@ -33,10 +33,12 @@ linnet_status ln_assembly_refuse_pivot(const ln_assembly *all, int row) {
 
 const char *ln_network_plan_refuses(const linnet_block_class *class, const ln_instance *instance) {
     ln_carried carried;
-    if (class->reference_port >= 0 || class->ndelays > 0 || ln_class_residuals(class) != NULL)
+    if (class->reference_port >= 0 || class->ndelays > 0 || ln_plan_is_linear(class) ||
+        ln_class_residuals(class) != NULL)
         return NULL;
     if (!ln_native_carried(class, &carried))
-        return "is not made of equations";
+        return "is computed by functions in C that the code cannot take along; put a type made of "
+               "equations in its place";
     for (int k = 0; k < class->nports; k++)
         if (class->ports[k].domain == LINNET_THERMAL && instance->links[k] >= 0)
             return "has its temperature from a link; in generated code a device keeps the "

@@ -154,7 +154,7 @@ typedef struct ln_plan {
     ln_plan_part remembered;     /* inputs of delays; targets: their numbers */
     ln_plan_part changing;       /* signals whose rates are asked; the same of rates */
     ln_node *lag;                /* per past, in graph */
-    const ln_residuals **native; /* per instance: rows of a native type that delays, or NULL */
+    const ln_residuals **native; /* per instance: rows of a native type that delays or is linear */
     ln_graph *natives;           /* of those */
     int reads_before;            /* something reads signals as they were before the instant */
     int reads_time;              /* something reads the time */
@@ -177,6 +177,11 @@ static inline int ln_plan_before(const ln_plan *plan, int unknown) {
 }
 static inline int ln_plan_first_input(const ln_plan *plan) {
     return plan->diagram.nparameters;
+}
+
+/* A native type whose rows are constant entries alone. */
+static inline int ln_plan_is_linear(const linnet_block_class *type) {
+    return type->linear != NULL && type->eval == NULL && type->source == NULL;
 }
 
 /* The same in parts, for a physical network, whose programs network_plan.h makes between them from

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The pasts of delayed signals: numbers, bounds and inputs of all delays of a network, and rows of
- * the native types that delay.
+ * the native types that delay, or are linear.
  *
  * A delay is read by a node PAST (expression/graph.h) and written by a program that computes the
- * inputs of all delays where a step begins. Rows and inputs of a native type, a transport delay or
- * a transmission line, are linear: their coefficients are what its own functions say for one
- * unknown, or one delayed value, at a time. */
+ * inputs of all delays where a step begins. Rows and inputs of a native type, a transport delay, a
+ * transmission line or one of resistance and capacitance, are linear: their coefficients are its
+ * constant entries, and what its own functions say for one unknown, or one delayed value, at a
+ * time. */
 #include "codegen/plan.h"
 
 #include "base/sys.h"
@@ -50,10 +51,15 @@ static void probe_rows(probe *p, ln_graph *graph, ln_node *row) {
     linnet_out out = {p->q, p->f, p->entry};
     if (type->linear != NULL)
         type->linear(p->block, p->entry);
-    for (int k = 0; k < type->nentries; k++)
-        if (type->entries[k].change == LINNET_CONSTANT)
-            add_term(graph, &row[type->entries[k].row], p->entry[k],
-                     ln_leaf_node(graph, LN_LEAF_UNKNOWN, type->entries[k].col));
+    for (int k = 0; k < type->nentries; k++) {
+        const linnet_entry *entry = &type->entries[k];
+        const ln_node leaf = ln_leaf_node(graph, LN_LEAF_UNKNOWN, entry->col);
+        if (entry->change == LINNET_CONSTANT)
+            add_term(graph, &row[entry->row], p->entry[k],
+                     entry->kind == LINNET_E
+                         ? ln_operation(graph, LN_OP_DER, leaf, LN_NONE, LN_NONE)
+                         : leaf);
+    }
     for (int d = 0; d < type->ndelays; d++) {
         const int slot = p->first_slot + 3 * d;
         memset(p->f, 0, (size_t)p->locals * sizeof *p->f);
@@ -69,6 +75,8 @@ static void probe_rows(probe *p, ln_graph *graph, ln_node *row) {
 /* Inputs, and lags: numbers, or where they vary the one unknown that they follow, bounded. */
 static void probe_delays(probe *p, ln_graph *graph, ln_node *delays) {
     const linnet_block_class *type = p->block->type;
+    if (type->ndelays == 0)
+        return;
     ask(p, p->rest);
     for (int d = 0; d < type->ndelays; d++) {
         delays[2 * d] = LN_NONE;
@@ -140,10 +148,12 @@ static void add_past(ln_plan *plan, int instance, int delay) {
 
 linnet_status ln_plan_find_pasts(ln_plan *plan) {
     const int count = plan->network->ninstances;
-    int total = 0;
-    for (int i = 0; i < count; i++)
+    int total = 0, linear = 0;
+    for (int i = 0; i < count; i++) {
         total += type_of(plan, i)->ndelays;
-    if (total == 0)
+        linear += ln_plan_is_linear(type_of(plan, i));
+    }
+    if (total == 0 && linear == 0)
         return LINNET_OK;
     int *first = LN_NEW(plan->arena, int, count);
     plan->native = LN_NEW(plan->arena, const ln_residuals *, count);
@@ -160,7 +170,7 @@ linnet_status ln_plan_find_pasts(ln_plan *plan) {
         first[i] = plan->npasts;
         for (int k = 0; k < type->ndelays; k++)
             add_past(plan, i, k);
-        if (type->ndelays == 0 || ln_class_residuals(type) != NULL)
+        if (ln_class_residuals(type) != NULL || (type->ndelays == 0 && !ln_plan_is_linear(type)))
             continue;
         ln_residuals *made = LN_NEW(plan->arena, ln_residuals, 1);
         if (made == NULL)
