@@ -5,6 +5,7 @@
 #include "expression_tests.h"
 
 #include "expression/special.h"
+#include "base/text.h"
 
 #define PI 3.14159265358979323846
 

@@ -2,6 +2,7 @@
 /* The graph: sharing, folding, degrees, copies, breakpoints, text and back. */
 #include "expression_fixture.h"
 #include "expression_tests.h"
+#include "base/text.h"
 
 static void check_print(fixture *f, ln_node node, const char *expected) {
     ln_text text = {0};

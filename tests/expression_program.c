@@ -6,6 +6,7 @@
 #include "expression_tests.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <unistd.h>

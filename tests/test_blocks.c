@@ -2,6 +2,9 @@
 /* Block types in equations: their tables and values against what is computed by hand. */
 #include "blocks_kit.h"
 #include "unit.h"
+#include "base/report.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
 
 #define TWO_PORTS "<port name=\"p\" domain=\"electrical\"/><port name=\"n\" domain=\"electrical\"/>"
 

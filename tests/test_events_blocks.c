@@ -3,6 +3,9 @@
  * numbers computed by hand. */
 #include "blocks_kit.h"
 #include "unit.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>

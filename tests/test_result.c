@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/sys.h"
 #include "result/sink.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <locale.h>

@@ -6,6 +6,7 @@
 #include "model/write.h"
 #include "reading/open.h"
 #include "unit.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 

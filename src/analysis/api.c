@@ -6,6 +6,7 @@
 #include "base/sys.h"
 #include "result/formats.h"
 #include "reading/open.h"
+#include "base/text.h"
 #include <string.h>
 
 const char *linnet_version(void) {

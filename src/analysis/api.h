@@ -4,7 +4,7 @@
 #define LN_ANALYSIS_API_H
 
 #include "analysis/simulation.h"
-#include "base/text.h"
+#include "base/arena.h"
 #include <linnet/analyses.h>
 
 struct linnet_model {

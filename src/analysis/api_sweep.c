@@ -6,6 +6,7 @@
 #include "analysis/sweep_run.h"
 #include "base/sys.h"
 #include "model/scope.h"
+#include "base/text.h"
 #include <math.h>
 #include <pthread.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "analysis/trim.h"
 #include "analysis/verify.h"
 #include "system/transform.h"
+#include "model/model.h"
 
 static linnet_status check_in(ln_simulation *simulation, const ln_model *model,
                               ln_references_choice *choice, const ln_request *request,

@@ -4,6 +4,7 @@
 #define LN_ANALYSIS_CHECK_H
 
 #include "analysis/simulation.h"
+#include "model/model.h"
 
 typedef struct ln_census {
     int blocks, links, unknowns;

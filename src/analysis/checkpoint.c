@@ -7,6 +7,7 @@
 #include "base/input.h"
 #include "integrate/pause.h"
 #include "result/document.h"
+#include "base/text.h"
 
 #include <limits.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #include "analysis/verify.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "model/model.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,6 +13,7 @@
 #define LN_ANALYSIS_COMPARE_H
 
 #include "analysis/simulation.h"
+#include "model/model.h"
 
 /* What is asked for. Texts are expressions as in a model, "10 us". */
 typedef struct ln_compare_options {

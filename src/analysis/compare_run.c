@@ -6,6 +6,7 @@
 #include "analysis/verify.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "model/model.h"
 #include <float.h>
 #include <math.h>
 #include <stdint.h>

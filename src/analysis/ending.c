@@ -4,6 +4,7 @@
 
 #include "base/finite.h"
 #include "base/sys.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

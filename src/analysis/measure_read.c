@@ -8,6 +8,9 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "base/visible.h"
+#include "expression/dimension.h"
+#include "model/model.h"
+#include "model/tree.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

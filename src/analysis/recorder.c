@@ -11,6 +11,8 @@
 #include <math.h>
 #include "base/text.h"
 #include "expression/program.h"
+#include "model/model.h"
+#include "model/tree.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -12,6 +12,9 @@
 #include "result/sink.h"
 #include "system/system.h"
 
+typedef struct ln_graph ln_graph;
+typedef int ln_node; /* expression/graph.h */
+
 typedef struct ln_recorder ln_recorder;
 
 /* Owner: caller. network and report are borrowed. NULL when memory is short (reported). */

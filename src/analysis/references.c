@@ -5,6 +5,9 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "model/model.h"
+#include "model/scope.h"
+#include "model/tree.h"
 #include <assert.h>
 #include <errno.h>
 #include <float.h>

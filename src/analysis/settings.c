@@ -6,6 +6,8 @@
 
 #include "base/foreign.h"
 #include "base/text.h"
+#include "model/model.h"
+#include "model/tree.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -6,6 +6,7 @@
  * times that a block has noted. */
 #include "analysis/operating.h"
 #include "result/sink.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <string.h>

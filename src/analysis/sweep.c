@@ -3,6 +3,9 @@
 #include "analysis/sweep.h"
 
 #include "result/document.h"
+#include "model/model.h"
+#include "model/tree.h"
+#include "base/text.h"
 #include <linnet/linnet.h>
 #include <stdio.h>
 #include <string.h>

@@ -13,7 +13,9 @@
 #include "analysis/simulation.h"
 #include "analysis/transport.h"
 #include "analysis/vary.h"
-#include "base/text.h"
+#include "base/arena.h"
+
+typedef struct ln_text ln_text;
 
 typedef struct ln_sweep {
     const ln_model *model; /* borrowed; shared by all threads, never changed */

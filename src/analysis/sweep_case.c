@@ -4,6 +4,8 @@
 
 #include "base/sys.h"
 #include "result/document.h"
+#include "base/text.h"
+#include "expression/dimension.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

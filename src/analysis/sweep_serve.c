@@ -4,6 +4,7 @@
 #include "analysis/sweep_run.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 #include <pthread.h>
 #include <string.h>
 #include <time.h>

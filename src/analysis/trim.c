@@ -4,6 +4,7 @@
 #include "analysis/trim_problem.h"
 
 #include "integrate/operating_point.h"
+#include "model/model.h"
 #include <math.h>
 #include <nlopt.h>
 #include <string.h>

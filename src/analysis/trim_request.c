@@ -2,6 +2,8 @@
 /* What a trim is asked for: the model's <trim>, then the texts of a command line, both as one list.
  * A text that sets the same name free, or minimises, takes the place of the model's. */
 #include "analysis/trim_problem.h"
+#include "model/model.h"
+#include "model/tree.h"
 
 #include <string.h>
 

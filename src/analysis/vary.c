@@ -3,6 +3,12 @@
 #include "analysis/vary.h"
 
 #include "base/text.h"
+#include "expression/ast.h"
+#include "expression/dimension.h"
+#include "expression/graph.h"
+#include "model/scope.h"
+#include "expression/nodes.h"
+#include "network/network.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

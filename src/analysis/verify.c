@@ -4,6 +4,7 @@
 #include "analysis/verify.h"
 
 #include "base/sys.h"
+#include "model/model.h"
 #include <math.h>
 
 /* A reference that asks for more than this is not to see what Newton's method leaves. */

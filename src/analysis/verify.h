@@ -9,6 +9,7 @@
 #define LN_ANALYSIS_VERIFY_H
 
 #include "analysis/simulation.h"
+#include "model/model.h"
 
 /* A time at which a reference is compared. */
 typedef struct ln_reference_point {

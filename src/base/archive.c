@@ -9,6 +9,7 @@
 #ifdef LINNET_SONAME_ZIP
 
 #include "base/library.h"
+#include "base/text.h"
 
 #include <sys/stat.h>
 #include <zip.h>

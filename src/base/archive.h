@@ -5,7 +5,9 @@
 #define LN_BASE_ARCHIVE_H
 
 #include "base/report.h"
-#include "base/text.h"
+#include "base/arena.h"
+
+typedef struct ln_text ln_text;
 
 typedef struct ln_archive_file {
     const char *name; /* "sources/model.c" */

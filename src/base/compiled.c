@@ -7,6 +7,7 @@
 #include "base/input.h"
 #include "base/part.h"
 #include "base/sys.h"
+#include "base/text.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>

@@ -11,7 +11,9 @@
 #define LN_BASE_COMPILED_H
 
 #include "base/report.h"
-#include "base/text.h"
+#include "base/arena.h"
+
+typedef struct ln_text ln_text;
 
 typedef struct ln_compiled {
     void *handle;   /* of the library; NULL: none */

@@ -3,6 +3,7 @@
 #include "base/input.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,7 +8,9 @@
 #define LN_BASE_INPUT_H
 
 #include "base/report.h"
-#include "base/text.h"
+#include "base/arena.h"
+
+typedef struct ln_text ln_text;
 
 typedef enum ln_input_from { LN_FROM_MODEL, LN_FROM_USER } ln_input_from;
 

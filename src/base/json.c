@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON as it comes: see json.h. */
 #include "base/json.h"
+#include "base/text.h"
 
 #include <assert.h>
 #include <math.h>

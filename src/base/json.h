@@ -5,7 +5,9 @@
 #ifndef LN_BASE_JSON_H
 #define LN_BASE_JSON_H
 
-#include "base/text.h"
+#include "base/arena.h"
+
+typedef struct ln_text ln_text;
 
 enum { LN_JSON_DEPTH = 16 }; /* objects and lists within one another; deeper fails the text */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* UTF-16 to UTF-8 (The Unicode Standard, sections 3.9 and 23.8). */
 #include "base/utf16.h"
+#include "base/text.h"
 
 #include <stddef.h>
 

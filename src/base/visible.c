@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Text from outside: see visible.h. */
 #include "base/visible.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -9,7 +9,8 @@
 #define LN_BASE_VISIBLE_H
 
 #include "base/arena.h"
-#include "base/text.h"
+
+typedef struct ln_text ln_text;
 
 /* Bytes of the UTF-8 character at the head of `length` bytes (at least one), 1 to 4; 0 when there
  * is none: cut off, too long a form, a surrogate, beyond U+10FFFF (RFC 3629). */

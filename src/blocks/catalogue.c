@@ -14,6 +14,8 @@
 #include "blocks/read_type.h"
 #include "blocks/class_cache.h"
 #include "blocks/signal/sized.h"
+#include "base/text.h"
+#include "expression/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

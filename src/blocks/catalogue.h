@@ -6,8 +6,14 @@
 #define LN_BLOCKS_CATALOGUE_H
 
 #include "blocks/enable.h"
-#include "model/model.h"
+#include "base/arena.h"
+#include "base/report.h"
 #include <linnet/block.h>
+
+typedef struct ln_definition ln_definition;
+typedef struct ln_equations ln_equations;
+typedef struct ln_model ln_model;
+typedef struct ln_names ln_names;
 
 /* The size of a signal: a vector is a column, a scalar 1 x 1; 0 x 0: not known (yet). */
 typedef struct ln_size {

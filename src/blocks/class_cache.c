@@ -4,6 +4,7 @@
 
 #include "base/sys.h"
 #include "blocks/read_type.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #define LN_BLOCKS_CLASS_CACHE_H
 
 #include "blocks/catalogue.h"
+#include "base/text.h"
 
 typedef struct ln_kept ln_kept;
 

@@ -2,6 +2,9 @@
 /* Checks the tables of a class before anything trusts them: a native class that a program registers
  * may be wrong in any of them, and the engine indexes by them without looking. */
 #include "blocks/catalogue.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "base/text.h"
 
 #include <string.h>
 

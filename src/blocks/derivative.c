@@ -6,6 +6,7 @@
  * derivative or in a recorded value becomes a variable d with the row d - der(argument) = 0; only
  * where it stands so is it replaced. */
 #include "blocks/compile.h"
+#include "base/text.h"
 
 static void print_leaf(void *context, ln_text *text, ln_leaf kind, int index) {
     const ln_compile *c = context;

@@ -7,6 +7,7 @@
  * left over goes to what is left over (the equation of an ideal source, `p.v - n.v = V`, holds no
  * unknown of the block). */
 #include "blocks/compile.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -12,6 +12,8 @@
 
 #include "base/domain.h"
 #include "base/sys.h"
+#include "base/text.h"
+#include "expression/graph.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef LN_BLOCKS_TRIGGER_H
 #define LN_BLOCKS_TRIGGER_H
 
-#include "blocks/equations.h"
+typedef struct ln_equations ln_equations;
 
 typedef enum ln_trigger_edge { LN_EDGE_RISING, LN_EDGE_FALLING, LN_EDGE_BOTH } ln_trigger_edge;
 

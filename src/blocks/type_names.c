@@ -4,6 +4,7 @@
 
 #include "base/domain.h"
 #include "base/sys.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "cli/bode_view.h"
 #include "cli/linear_point.h"
 #include "cli/summary.h"
+#include "model/scope.h"
 
 #include <math.h>
 #include <stdio.h>

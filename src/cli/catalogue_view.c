@@ -5,6 +5,8 @@
 
 #include "base/domain.h"
 #include "base/text.h"
+#include "model/model.h"
+#include "model/tree.h"
 #include <math.h>
 #include <string.h>
 

@@ -8,6 +8,7 @@
 #include "cli/listing.h"
 #include "network/flat.h"
 #include "result/document.h"
+#include "model/model.h"
 #include <stdio.h>
 
 static linnet_status check_command(const ln_command *command, int argc, char **argv);

@@ -8,6 +8,7 @@
 #include "cli/linear_point.h"
 #include "plot/plot.h"
 #include "result/document.h"
+#include "model/model.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "cli/terminal.h"
 #include "plot/plot.h"
 #include "result/document.h"
+#include "model/model.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,9 @@
 #define LN_CLI_COMPARE_PRINT_H
 
 #include "analysis/compare.h"
-#include "base/text.h"
+#include "base/arena.h"
+
+typedef struct ln_text ln_text;
 
 /* Append the whole comparison to `text`. */
 void ln_compare_text(const ln_comparison *comparison, ln_text *text);

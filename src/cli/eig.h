@@ -6,8 +6,10 @@
 #include "analysis/modes.h"
 #include "analysis/sampled_loop.h"
 #include "cli/linear_point.h"
-#include "base/text.h"
+#include "base/arena.h"
 #include <stdio.h>
+
+typedef struct ln_text ln_text;
 
 typedef struct ln_eig_view {
     const ln_linear_point *point;

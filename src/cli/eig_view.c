@@ -6,6 +6,7 @@
 
 #include "cli/listing.h"
 #include "result/document.h"
+#include "model/model.h"
 #include <math.h>
 #include <string.h>
 

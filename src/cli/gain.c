@@ -9,6 +9,8 @@
 #include "cli/linear_point.h"
 
 #include "analysis/response.h"
+#include "model/model.h"
+#include "model/tree.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

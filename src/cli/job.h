@@ -8,6 +8,7 @@
 #include "analysis/simulation.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "model/model.h"
 
 /* Rows for the commands' option tables. */
 /* clang-format off */

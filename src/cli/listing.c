@@ -2,6 +2,7 @@
 /* Widths are counted in UTF-8 characters, so that a micro sign or an umlaut does not shift a
  * column. */
 #include "cli/listing.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 

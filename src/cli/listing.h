@@ -3,8 +3,10 @@
 #ifndef LN_CLI_LISTING_H
 #define LN_CLI_LISTING_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include <stdio.h>
+
+typedef struct ln_text ln_text;
 
 enum { LN_LISTING_COLUMNS = 14 };
 

@@ -3,6 +3,7 @@
 #include "analysis/sampled_loop.h"
 #include "cli/linear_point.h"
 #include "cli/margins_view.h"
+#include "model/model.h"
 
 static linnet_status margins_command(const ln_command *command, int argc, char **argv);
 static const char formats[] = "text or json";

@@ -3,6 +3,8 @@
 #include "cli/measures_file.h"
 
 #include "result/document.h"
+#include "model/model.h"
+#include "base/text.h"
 #include <math.h>
 
 int ln_measures_file_is_known(const char *path) {

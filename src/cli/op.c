@@ -3,6 +3,7 @@
 #include "cli/analyses.h"
 #include "cli/job.h"
 #include "cli/point_text.h"
+#include "model/model.h"
 
 #include <string.h>
 

@@ -4,7 +4,9 @@
 #define LN_CLI_POINT_TABLE_H
 
 #include "analysis/operating.h"
-#include "base/text.h"
+#include "base/arena.h"
+
+typedef struct ln_text ln_text;
 
 /* Tells a type conditions, with units? Is this name one of them? */
 int ln_point_has_conditions(const linnet_block_class *type);

@@ -5,6 +5,7 @@
 
 #include "cli/point_table.h"
 #include "cli/terminal.h"
+#include "model/model.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "base/visible.h"
 #include "plot/html.h"
 #include "result/document.h"
+#include "model/model.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -14,6 +14,7 @@
 #include "codegen/native.h"
 #include "result/document.h"
 #include "result/formats.h"
+#include "model/model.h"
 
 #include <signal.h>
 #include <stdio.h>

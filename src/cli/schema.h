@@ -4,10 +4,12 @@
 #ifndef LN_CLI_SCHEMA_H
 #define LN_CLI_SCHEMA_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include "blocks/catalogue.h"
 #include "cli/catalogue_view.h"
 #include "model/language.h"
+
+typedef struct ln_text ln_text;
 
 /* A type with what may be written on its element. */
 typedef struct ln_schema_type {

@@ -5,6 +5,7 @@
 
 #include "result/document.h"
 #include "result/matfile.h"
+#include "model/model.h"
 #include <stdio.h>
 #include <string.h>
 

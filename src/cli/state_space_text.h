@@ -6,8 +6,10 @@
 #define LN_CLI_STATE_SPACE_TEXT_H
 
 #include "analysis/state_space.h"
-#include "base/text.h"
+#include "base/arena.h"
 #include "cli/linear_point.h"
+
+typedef struct ln_text ln_text;
 
 void ln_state_space_text(const ln_linear_point *point, const ln_state_space *space, ln_text *text);
 void ln_state_space_json(const ln_linear_point *point, const ln_state_space *space, ln_text *text);

@@ -3,6 +3,7 @@
 #include "cli/summary.h"
 
 #include "cli/terminal.h"
+#include "model/model.h"
 #include <math.h>
 #include <stdio.h>
 

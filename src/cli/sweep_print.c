@@ -4,6 +4,7 @@
 #include "cli/sweep_print.h"
 
 #include "result/document.h"
+#include "model/model.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

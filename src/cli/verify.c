@@ -7,6 +7,7 @@
 #include "cli/job.h"
 #include "cli/listing.h"
 #include "result/document.h"
+#include "model/model.h"
 #include <math.h>
 #include <stdio.h>
 

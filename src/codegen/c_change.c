@@ -4,6 +4,7 @@
  * operation is here, so that both see a signal turn in the same step. In double also where the rest
  * is in float: the differences of close values decide. */
 #include "codegen/c_writer.h"
+#include "base/text.h"
 
 void ln_c_changes_struct(const ln_c_writer *w) {
     if (w->plan->nchanges == 0)

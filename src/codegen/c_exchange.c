@@ -3,6 +3,7 @@
  * outputs where it has put time and states, indicators that turn negative where a condition
  * changes, what happens at an event, and when time alone makes the next one. */
 #include "codegen/c_writer.h"
+#include "base/text.h"
 
 void ln_c_exchange_prototypes(const ln_c_writer *w) {
     ln_c_add(w, "\n/* For a program that integrates the states itself. Between events conditions "

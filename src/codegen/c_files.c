@@ -5,6 +5,7 @@
 #include "base/json.h"
 
 #include "result/document.h"
+#include "base/text.h"
 
 #include <string.h>
 

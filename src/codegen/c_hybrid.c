@@ -2,6 +2,7 @@
 /* What happens at the boundary of a step: modes are decided and events act, by the rules of
  * integrate/event_iteration.h, with bounds on every repetition. */
 #include "codegen/c_writer.h"
+#include "base/text.h"
 
 #include <string.h>
 

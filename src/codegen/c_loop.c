@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Algebraic loops in generated code: the method of system/loop.c, with work space on the stack. */
 #include "codegen/c_writer.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 /* NAME.c of a physical network: Newton's method on the unrolled elimination, the step of backward
  * Euler or Crank-Nicolson around it, and the algebra where events act (network_plan.h). */
 #include "codegen/c_network.h"
+#include "base/text.h"
 
 /* ---- programs ---- */
 

@@ -2,6 +2,7 @@
 /* The parts of NAME.c that a block diagram and a physical network have in common: outputs, start
  * values, ranges of parameters, enabled components, tables. */
 #include "codegen/c_writer.h"
+#include "base/text.h"
 
 #include <math.h>
 

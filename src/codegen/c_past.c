@@ -4,6 +4,7 @@
  * (system/history.c). Places are counted in steps from the last sample, so that a float loses no
  * digits to the time. */
 #include "codegen/c_writer.h"
+#include "base/text.h"
 
 void ln_c_pasts_struct(const ln_c_writer *w) {
     if (w->plan->nlines == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* NAME.c: signals, rates and outputs of the diagram, and the functions its user calls. */
 #include "codegen/c_writer.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "codegen/c_writer.h"
 
 #include "codegen/c_network.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,6 +14,7 @@
 #include "blocks/native/device.h"
 #include "expression/lower.h"
 #include "expression/nodes.h"
+#include "base/text.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

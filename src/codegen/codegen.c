@@ -9,6 +9,7 @@
 #include "result/document.h"
 #include "system/hybrid.h"
 #include "system/ode.h"
+#include "base/text.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

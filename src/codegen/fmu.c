@@ -10,6 +10,7 @@
 #include "base/input.h"
 #include "base/sys.h"
 #include "result/document.h"
+#include "base/text.h"
 
 #include <stdint.h>
 #include <stdio.h>

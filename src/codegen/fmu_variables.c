@@ -4,6 +4,7 @@
  * in FMI 2 each element is one. Names differ: what is recorded under the name of an input, of a
  * parameter or of a state is that variable. */
 #include "codegen/fmu_writer.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -9,7 +9,10 @@
 #define LN_CODEGEN_NAMES_H
 
 #include "base/arena.h"
-#include "base/text.h"
+#include "base/arena.h"
+
+typedef struct ln_map ln_map;
+typedef struct ln_text ln_text;
 
 /* A member of a struct. */
 typedef struct ln_field {

@@ -6,6 +6,7 @@
 
 #include "base/sys.h"
 #include "codegen/c_writer.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 
 #include "blocks/native/native.h"
 #include "system/active.h"
+#include "blocks/equations.h"
 
 #include <math.h>
 #include <string.h>

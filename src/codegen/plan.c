@@ -5,6 +5,7 @@
 #include "codegen/network_plan.h"
 
 #include "base/sys.h"
+#include "blocks/equations.h"
 #include <math.h>
 #include <string.h>
 

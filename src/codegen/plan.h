@@ -21,6 +21,7 @@
 #include "codegen/names.h"
 #include "system/diagram.h"
 #include "system/system.h"
+#include "blocks/equations.h"
 
 /* Something recorded: a quantity by its name, or an expression of quantities. */
 typedef struct ln_codegen_output {

@@ -2,6 +2,7 @@
 /* The part of a plan that concerns the boundary of a step: modes and events of all instances as
  * three programs over the signals, states and memories of the whole diagram. */
 #include "codegen/plan.h"
+#include "blocks/equations.h"
 
 #include <string.h>
 

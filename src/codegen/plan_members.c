@@ -3,6 +3,7 @@
  * open, with what their comments say. */
 #include "codegen/network_plan.h"
 #include "codegen/plan.h"
+#include "base/text.h"
 
 #include <string.h>
 

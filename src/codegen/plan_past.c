@@ -11,6 +11,8 @@
 
 #include "base/sys.h"
 #include "system/active.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 
 #include "integrate/runge_kutta.h"
 #include "system/diagram.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The body of a function in Python: text that was printed for C, and the locals that it reads. */
 #include "codegen/python.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 
 #include "codegen/c_network.h"
 #include "codegen/network_across.h"
+#include "base/text.h"
 
 /* ---- programs ---- */
 

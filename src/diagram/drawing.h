@@ -12,10 +12,12 @@
 #ifndef LN_DIAGRAM_DRAWING_H
 #define LN_DIAGRAM_DRAWING_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include "diagram/symbol.h"
 #include "model/model.h"
 #include <linnet/block.h>
+
+typedef struct ln_text ln_text;
 
 enum { LN_GRID = 10, LN_MOST_PARTS = 3000 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What stands beside and in a part: values with their units, polynomials as fractions. */
 #include "diagram/face.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,8 @@
 
 #include "diagram/room.h"
 #include "model/scope.h"
+#include "base/text.h"
+#include "blocks/catalogue.h"
 
 /* A link's name while the model is walked; names of one link share a root. */
 typedef struct ln_thread {

@@ -3,6 +3,7 @@
 #include "diagram/gather.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 #include <math.h>
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "diagram/room.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

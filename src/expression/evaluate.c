@@ -6,6 +6,8 @@
 #include "expression/nodes.h"
 
 #include "base/sys.h"
+#include "base/text.h"
+#include "expression/graph.h"
 
 /* The first operation below `node` that failed on operands that have values. */
 static ln_node culprit(const ln_graph *graph, ln_node node) {

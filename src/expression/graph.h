@@ -10,8 +10,10 @@
 #ifndef LN_EXPRESSION_GRAPH_H
 #define LN_EXPRESSION_GRAPH_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include "expression/ast.h"
+
+typedef struct ln_text ln_text;
 
 typedef int ln_node;
 #define LN_NONE (-1)

@@ -8,6 +8,8 @@
 #include "expression/nodes.h"
 
 #include "base/sys.h"
+#include "base/text.h"
+#include "expression/graph.h"
 
 #include <math.h>
 #include <stdio.h>

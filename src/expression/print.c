@@ -5,6 +5,7 @@
 #include "expression/nodes.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #ifndef LN_EXPRESSION_PROGRAM_H
 #define LN_EXPRESSION_PROGRAM_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include "expression/graph.h"
 
 #include <linnet/block.h>

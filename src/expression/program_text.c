@@ -3,6 +3,7 @@
 #include "expression/lower.h"
 #include "expression/nodes.h"
 #include "expression/program.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>

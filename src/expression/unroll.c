@@ -10,6 +10,7 @@
 #include "expression/message.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,6 +4,7 @@
 
 #include "base/input.h"
 #include "model/tree.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>

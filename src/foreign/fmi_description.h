@@ -6,7 +6,8 @@
 
 #include "base/archive.h"
 #include "base/arena.h"
-#include "base/text.h"
+
+typedef struct ln_text ln_text;
 
 /* Types of numbers; FMI 2 has Real (FLOAT64), Integer and Enumeration (INT32) and Boolean. */
 /* clang-format off */

@@ -4,6 +4,7 @@
 #define LN_MODEL_BINDING_H
 
 #include "model/scope.h"
+#include "expression/ast.h"
 
 typedef enum ln_binding_state {
     LN_BINDING_NEW,

@@ -4,6 +4,7 @@
 #include "model/binding.h"
 
 #include "expression/message.h"
+#include "expression/ast.h"
 
 #include <stdio.h>
 #include <string.h>

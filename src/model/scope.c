@@ -7,6 +7,9 @@
  * bindings are therefore the present path, and needing one of them closes a circle. */
 #include "base/sys.h"
 #include "model/binding.h"
+#include "base/text.h"
+#include "expression/ast.h"
+#include "expression/graph.h"
 
 #include <float.h>
 #include <limits.h>

@@ -4,9 +4,12 @@
 #ifndef LN_MODEL_SCOPE_H
 #define LN_MODEL_SCOPE_H
 
-#include "expression/graph.h"
+#include "base/arena.h"
+#include "base/report.h"
+#include "expression/dimension.h"
 
 typedef struct ln_scope ln_scope;
+typedef struct ln_names ln_names; /* expression/graph.h */
 
 /* An empty scope in the arena; `title` names it in messages ("" for the model, "motor" for an
  * instance). */

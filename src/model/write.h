@@ -3,8 +3,10 @@
 #ifndef LN_MODEL_WRITE_H
 #define LN_MODEL_WRITE_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include "model/tree.h"
+
+typedef struct ln_text ln_text;
 
 /* Character data and attribute values, escaped. */
 void ln_xml_text(ln_text *out, const char *text);

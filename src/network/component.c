@@ -3,6 +3,7 @@
  * only its ports join what is outside. The inside is then flattened under dotted names (flatten.c);
  * expand.c has limited how deep that goes. */
 #include "network/flatten.h"
+#include "model/scope.h"
 
 #include <math.h>
 #include <string.h>

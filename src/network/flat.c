@@ -6,6 +6,10 @@
 #include "expression/dimension.h"
 #include "model/write.h"
 #include "network/names.h"
+#include "blocks/catalogue.h"
+#include "model/model.h"
+#include "expression/graph.h"
+#include "model/scope.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -4,8 +4,10 @@
 #ifndef LN_NETWORK_FLAT_H
 #define LN_NETWORK_FLAT_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include "network/network.h"
+
+typedef struct ln_text ln_text;
 
 /* Appends the file. Its root says flat="yes": there names are taken as they are, dots and brackets
  * with them. What the model says about its run, record and references stands in it unchanged; names

@@ -10,6 +10,11 @@
 #include "base/text.h"
 #include "network/names.h"
 #include "network/network.h"
+#include "blocks/catalogue.h"
+#include "blocks/enable.h"
+#include "blocks/trigger.h"
+#include "model/model.h"
+#include "model/tree.h"
 
 /* A parameter of a face, by its name. */
 typedef struct ln_param_name {

@@ -4,6 +4,10 @@
  * sizes. */
 #include "network/asked.h"
 #include "network/values.h"
+#include "base/text.h"
+#include "blocks/catalogue.h"
+#include "expression/graph.h"
+#include "model/scope.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #define LN_NETWORK_NAMES_H
 
 #include "network/network.h"
+#include "model/tree.h"
 
 /* A component instance. Its inside is flattened; its name, ports and parameters can still be asked
  * for. */

@@ -11,9 +11,13 @@
 #ifndef LN_NETWORK_NETWORK_H
 #define LN_NETWORK_NETWORK_H
 
-#include "blocks/catalogue.h"
-#include "model/model.h"
-#include "model/scope.h"
+#include "base/arena.h"
+#include "base/report.h"
+#include <linnet/block.h>
+
+typedef struct ln_catalogue ln_catalogue;
+typedef struct ln_model ln_model;
+typedef struct ln_scope ln_scope;
 
 typedef struct ln_link {
     const char *name; /* full, dotted: "motor.n1"; an open output's own: "plant.out" */

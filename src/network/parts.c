@@ -15,6 +15,7 @@
 #include "base/forest.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "blocks/catalogue.h"
 #include <math.h>
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "network/names.h"
 
 #include "base/domain.h"
+#include "blocks/catalogue.h"
 #include <assert.h>
 #include <string.h>
 

@@ -4,6 +4,8 @@
  * all of a unit. It belongs to the default relative tolerance, 1e-4, and scales with the one of the
  * run. A later element wins over an earlier one. */
 #include "network/names.h"
+#include "model/model.h"
+#include "model/tree.h"
 
 #include <string.h>
 

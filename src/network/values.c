@@ -5,6 +5,7 @@
 #include "network/values.h"
 
 #include "expression/parse.h"
+#include "model/scope.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "base/sys.h"
 #include "plot/html_script.h"
 #include "plot/script.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <math.h>

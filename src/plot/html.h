@@ -6,8 +6,10 @@
 #ifndef LN_PLOT_HTML_H
 #define LN_PLOT_HTML_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include "plot/plot.h"
+
+typedef struct ln_text ln_text;
 
 /* Appends a text as HTML shows it. */
 void ln_html_text(ln_text *page, const char *text);

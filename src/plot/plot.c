@@ -6,6 +6,7 @@
 
 #include "base/part.h"
 #include "base/sys.h"
+#include "base/text.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

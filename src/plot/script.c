@@ -8,6 +8,7 @@
 
 #include "base/sys.h"
 #include "base/visible.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

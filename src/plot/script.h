@@ -3,8 +3,10 @@
 #ifndef LN_PLOT_SCRIPT_H
 #define LN_PLOT_SCRIPT_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include "plot/plot.h"
+
+typedef struct ln_text ln_text;
 
 typedef enum ln_plot_format {
     LN_PLOT_TERMINAL,

@@ -5,6 +5,7 @@
 #include "result/sink.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "base/csv.h"
 #include "base/part.h"
 #include "base/sys.h"
+#include "base/text.h"
 #include <errno.h>
 #include <math.h>
 #include <string.h>

@@ -7,6 +7,7 @@
  * analyses of the deck are performed. */
 #include "base/words.h"
 #include "spice/deck.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef LN_SPICE_CARD_H
 #define LN_SPICE_CARD_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include "model/model.h"
 
 typedef struct ln_spice ln_spice;

@@ -7,6 +7,7 @@
 #include "base/sys.h"
 #include "base/words.h"
 #include "spice/deck.h"
+#include "base/text.h"
 
 #include <string.h>
 

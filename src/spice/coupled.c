@@ -12,6 +12,7 @@
  * A K card may stand before its inductors and in several cards of a group, so groups are made when
  * all cards are read; the inductors' own elements are taken out then. */
 #include "spice/deck.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -17,6 +17,7 @@
 #define LN_SPICE_DECK_H
 
 #include "spice/state.h"
+#include "base/text.h"
 
 /* A card being read. */
 typedef struct ln_cursor {

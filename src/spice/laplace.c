@@ -12,6 +12,7 @@
  * is a linear differential equation of finite order, exact under every method here, with an
  * operating point, eigenvalues and a frequency response. What is no such fraction is refused. */
 #include "spice/deck.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

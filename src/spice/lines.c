@@ -13,6 +13,7 @@
 #include "base/words.h"
 #include "spice/deck.h"
 #include "spice/schematic.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,6 +7,7 @@
  * section ".MEASURE statements"; of a frequency response, signals are parts of complex values. */
 #include "base/words.h"
 #include "spice/deck.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

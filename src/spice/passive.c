@@ -8,6 +8,7 @@
 #include "base/sys.h"
 #include "base/words.h"
 #include "spice/deck.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,6 +11,7 @@
  * whose crossings the solver locates; SPICE steps over them. Without controls the same printer
  * writes what .meas, .print and scripts ask for, in which nodes stand under their names. */
 #include "spice/deck.h"
+#include "base/text.h"
 
 #include <limits.h>
 #include <math.h>

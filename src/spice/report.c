@@ -3,6 +3,7 @@
  * place of its card, memory comes from the arena of the model, and the status keeps the first
  * failure. */
 #include "spice/deck.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

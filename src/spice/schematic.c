@@ -20,6 +20,7 @@
 #include "spice/symbol.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>

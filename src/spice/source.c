@@ -8,6 +8,7 @@
 #include "base/words.h"
 #include "base/constants.h"
 #include "spice/deck.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #define LN_SPICE_STATE_H
 
 #include "spice/card.h"
+#include "base/text.h"
 
 /* A growing array, zero-initialised (LN_SPICE_ADD). */
 #define LN_SPICE_LIST(type) \

@@ -4,6 +4,7 @@
  * performs.
  */
 #include "spice/deck.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

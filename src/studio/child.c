@@ -7,6 +7,7 @@
 
 #include "base/sys.h"
 #include "base/visible.h"
+#include "base/text.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>

@@ -4,8 +4,10 @@
 #ifndef LN_STUDIO_CHILD_H
 #define LN_STUDIO_CHILD_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include <sys/types.h>
+
+typedef struct ln_text ln_text;
 
 typedef struct ln_children ln_children;
 

@@ -9,6 +9,7 @@
 #include "base/sys.h"
 #include "base/visible.h"
 #include "reading/open.h"
+#include "base/text.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,9 @@
 #ifndef LN_STUDIO_FOLDER_H
 #define LN_STUDIO_FOLDER_H
 
-#include "base/text.h"
+#include "base/arena.h"
+
+typedef struct ln_text ln_text;
 
 /* The largest model that is read or written, bytes. */
 #define LN_STUDIO_TEXT ((size_t)8 << 20)

@@ -4,6 +4,7 @@
 #include "studio/order.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 #include <string.h>
 
 void ln_words_begin(ln_words *words, ln_arena *arena, const char *program, const char *command) {

@@ -4,7 +4,7 @@
 #ifndef LN_STUDIO_ORDER_H
 #define LN_STUDIO_ORDER_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include <jansson.h>
 
 /* A command line that grows. */

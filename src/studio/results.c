@@ -3,6 +3,7 @@
 #include "studio/results.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>

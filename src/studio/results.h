@@ -5,7 +5,9 @@
 #ifndef LN_STUDIO_RESULTS_H
 #define LN_STUDIO_RESULTS_H
 
-#include "base/text.h"
+#include "base/arena.h"
+
+typedef struct ln_text ln_text;
 
 typedef struct ln_results ln_results;
 

@@ -22,6 +22,7 @@
 
 #include "network/network.h"
 #include "system/loop.h"
+#include "blocks/equations.h"
 
 /* A row of the network: residual = 0. */
 typedef struct ln_row {

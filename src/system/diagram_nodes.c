@@ -2,6 +2,8 @@
 /* Expressions of a diagram: what stands in a block's place for its local unknowns, parameters and
  * pasts; rows with the values put in that are known; rates of states; walks over expressions. */
 #include "system/diagram.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
 
 #include <math.h>
 

@@ -12,6 +12,7 @@
  * split of the whole network: LINNET_USAGE is no error of the user's here but the answer "not this
  * way", and `refused` says by which block. */
 #include "system/diagram.h"
+#include "blocks/equations.h"
 
 #include <limits.h>
 #include <math.h>

@@ -18,8 +18,10 @@
 #ifndef LN_SYSTEM_INDEX_H
 #define LN_SYSTEM_INDEX_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include "system/storage.h"
+
+typedef struct ln_text ln_text;
 
 typedef struct ln_index {
     int n;

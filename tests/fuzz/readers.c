@@ -7,6 +7,7 @@
 #include "base/visible.h"
 #include "model/write.h"
 #include "reading/open.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* sample-delay, fir-filter, moving-average: samples of before, as many as the instance asks for. */
 #include "blocks/discrete/sampled.h"
+#include "blocks/equations.h"
 
 #include <math.h>
 

@@ -5,6 +5,7 @@
 #include "blocks/signal/range.h"
 
 #include "base/text.h"
+#include "blocks/equations.h"
 #include <math.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
  * outputs and states. */
 #include "blocks/discrete/sampled.h"
 #include "blocks/signal/matrices.h"
+#include "blocks/equations.h"
 
 #include <math.h>
 

@@ -2,6 +2,7 @@
 /* discrete-transfer-function and iir-filter: rational functions of z, whole or as a chain of
  * sections. */
 #include "blocks/discrete/sampled.h"
+#include "blocks/equations.h"
 
 #include <math.h>
 #include <string.h>

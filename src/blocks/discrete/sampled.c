@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What the discrete types share; see sampled.h. */
 #include "blocks/discrete/sampled.h"
+#include "base/text.h"
+#include "blocks/catalogue.h"
+#include "blocks/equations.h"
+#include "model/model.h"
 
 ln_ticks ln_ticks_new(ln_equations *e, const ln_shape *shape, int clock, int period) {
     ln_ticks ticks = {e, 0, ln_param_item(e, period, 0)};

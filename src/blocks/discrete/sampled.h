@@ -9,6 +9,8 @@
 #define LN_BLOCKS_DISCRETE_SAMPLED_H
 
 #include "blocks/signal/sized.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 /* The port and the parameters of a face that say when. */
 /* clang-format off */

@@ -13,6 +13,11 @@
 #include "blocks/signal/table_data.h"
 
 #include "base/sys.h"
+#include "base/report.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "expression/nodes.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -3,6 +3,7 @@
 #include "blocks/fmu/fmu_calls.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 
 #include <dlfcn.h>
 #include <errno.h>

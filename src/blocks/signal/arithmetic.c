@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* sum, product, min, max: one output from a list of inputs. */
 #include "blocks/signal/sized.h"
+#include "base/report.h"
+#include "blocks/catalogue.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 #include <math.h>
 

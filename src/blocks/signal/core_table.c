@@ -3,6 +3,11 @@
  * gives it. A curve that begins at the origin is odd: its other half need not be written. */
 #include "blocks/signal/curve.h"
 #include "blocks/signal/table_data.h"
+#include "base/report.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "expression/nodes.h"
+#include "model/model.h"
 
 #include <math.h>
 

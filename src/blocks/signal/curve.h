@@ -6,6 +6,8 @@
 
 #include "blocks/signal/interpolate.h"
 #include "blocks/signal/table_data.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 typedef struct ln_curve_manner {
     ln_interpolation method;

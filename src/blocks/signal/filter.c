@@ -9,6 +9,10 @@
 #include "blocks/signal/bessel.h"
 #include "base/constants.h"
 #include "blocks/signal/interpolate.h"
+#include "base/report.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 #include <complex.h>
 #include <math.h>

@@ -2,6 +2,9 @@
 /* function: out = any expression of its inputs u1, u2, ... (u is u1), of t and of the parameters in
  * scope. */
 #include "blocks/signal/sized.h"
+#include "blocks/equations.h"
+#include "expression/ast.h"
+#include "expression/graph.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,6 +6,10 @@
  * smooth. Each event has its comparison made of values that are far from equal while it has nothing
  * to say, so that no crossing is looked for in vain. Without limits the instance is linear. */
 #include "blocks/signal/range.h"
+#include "blocks/catalogue.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 #include <math.h>
 

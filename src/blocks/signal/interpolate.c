@@ -6,6 +6,9 @@
 #include "blocks/signal/interpolate.h"
 
 #include "base/text.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 #include <assert.h>
 #include <math.h>

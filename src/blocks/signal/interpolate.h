@@ -8,6 +8,8 @@
 #define LN_BLOCKS_SIGNAL_INTERPOLATE_H
 
 #include "blocks/signal/sized.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 typedef enum ln_interpolation {
     LN_LINEAR,

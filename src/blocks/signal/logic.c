@@ -2,6 +2,12 @@
 /* and, or, xor, nand, nor, xnor of any number of signals, and multi-switch. Truth is 1 or 0; what
  * is above 0.5 counts as true, so each input gives a crossing of its own. */
 #include "blocks/signal/sized.h"
+#include "base/report.h"
+#include "blocks/catalogue.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "expression/nodes.h"
+#include "model/model.h"
 
 #include <math.h>
 

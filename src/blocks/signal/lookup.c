@@ -4,6 +4,10 @@
  * The value on each piece is a polynomial, so that derivatives are exact; where a piece ends there
  * is a crossing, or a corner when the argument is the time. */
 #include "blocks/signal/curve.h"
+#include "expression/graph.h"
+#include "expression/nodes.h"
+#include "model/model.h"
+#include "blocks/equations.h"
 
 #include <math.h>
 

@@ -2,6 +2,9 @@
 /* Algebra of vectors and matrices: matrix-gain, matrix-product, dot, cross, norm, and what comes
  * from all elements of one signal (sum-of-elements and its like). A vector is a column. */
 #include "blocks/signal/sized.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 #include <math.h>
 

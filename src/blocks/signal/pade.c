@@ -8,6 +8,10 @@
  *
  * In the time s T all coefficients are of one size; the states are those of canonical form. */
 #include "blocks/signal/sized.h"
+#include "base/report.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 #include <math.h>
 

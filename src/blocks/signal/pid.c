@@ -8,6 +8,11 @@
  * What is not asked for is not there: no state without its gain, and without limits the instance is
  * linear. */
 #include "blocks/signal/range.h"
+#include "base/report.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "expression/nodes.h"
+#include "model/model.h"
 
 #include <math.h>
 

@@ -2,6 +2,10 @@
 /* piecewise-linear signal, voltage and current: straight lines between points (time, value); two
  * points of one time are a jump; before the first and behind the last point the value is held. */
 #include "blocks/signal/sized.h"
+#include "base/report.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 #include <math.h>
 

@@ -3,6 +3,10 @@
 #include "blocks/signal/sized.h"
 
 #include "expression/dimension.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "expression/nodes.h"
+#include "model/model.h"
 
 #include <math.h>
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Limits that an instance has or has not; see range.h. */
 #include "blocks/signal/range.h"
+#include "expression/graph.h"
+#include "expression/nodes.h"
+#include "model/model.h"
 
 linnet_status ln_range_read(const ln_shape *shape, int min, ln_report *report, ln_range *range) {
     *range = (ln_range){shape->values[min][0], shape->values[min + 1][0]};

@@ -5,6 +5,9 @@
 #define LN_BLOCKS_SIGNAL_RANGE_H
 
 #include "blocks/signal/sized.h"
+#include "expression/graph.h"
+#include "expression/nodes.h"
+#include "model/model.h"
 
 #define LN_UNLIMITED 1e308
 

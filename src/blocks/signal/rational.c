@@ -8,6 +8,9 @@
  * (controllable canonical form; T. Kailath, Linear Systems, 1980, section 2.1). a0 stays a factor
  * of q, so nothing is divided by it where b0 = 0, and 1e5/(1e-10 s + 1) keeps finite numbers. */
 #include "blocks/signal/sized.h"
+#include "expression/graph.h"
+#include "model/model.h"
+#include "blocks/equations.h"
 
 #include <math.h>
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What all sized types share: ports and parameters of a face, spread out for one instance. */
 #include "blocks/signal/sized.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 #include <stdio.h>
 

@@ -11,6 +11,9 @@
 #define LN_BLOCKS_SIGNAL_SIZED_H
 
 #include "blocks/catalogue.h"
+#include "expression/graph.h"
+#include "expression/nodes.h"
+#include "model/model.h"
 
 /* All of them, signal and discrete, in the order in which `linnet blocks` meets them: a new type is
  * a file with an object ln_type_NAME and its name here. */

@@ -2,6 +2,10 @@
 /* state-space: x' = A x + B u, y = C x + D u, with any number of inputs, outputs and states. Zeros
  * of the matrices leave no entry. */
 #include "blocks/signal/matrices.h"
+#include "base/report.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 #include <math.h>
 

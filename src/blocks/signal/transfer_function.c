@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* transfer-function: numerator(s)/denominator(s), coefficients highest power first, any order. */
 #include "blocks/signal/sized.h"
+#include "base/report.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 #include <math.h>
 

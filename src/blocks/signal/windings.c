@@ -6,6 +6,10 @@
  * Couplings of more than two windings do not choose freely (0.9, 0.9 and -0.9 cannot be): what
  * fails is named. */
 #include "blocks/signal/sized.h"
+#include "base/report.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>

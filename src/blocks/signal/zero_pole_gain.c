@@ -6,6 +6,10 @@
  * states have a typical size of their own; the product of the scales goes to the end and changes no
  * digit. */
 #include "blocks/signal/sized.h"
+#include "base/report.h"
+#include "blocks/equations.h"
+#include "expression/graph.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>
