@@ -6,6 +6,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "result/formats.h"
 
 #include <string.h>
 
@@ -103,3 +104,10 @@ ln_sink *ln_sink_csv_resume(const char *path, long long length, unsigned long su
     csv->goes_on = 1;
     return opened(csv, ln_file_resume(&csv->file, path, length, sum, report));
 }
+
+const ln_result_format ln_format_csv = {
+    .name = "CSV",
+    .doc = "CSV: names in the first line, then a row for each time",
+    .open = ln_sink_csv_by,
+    .resume = ln_sink_csv_resume,
+};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The formats of results, in a table: a result has the format whose suffix its name ends in, and
- * CSV otherwise. A new format is a sink in a file of this room and a row of the table. */
+/* The formats of results, in a list: a result has the format whose suffix its name ends in, and
+ * CSV otherwise. A new format is a file of this room with an object ln_format_NAME, and NAME in the
+ * list. */
 #ifndef LN_RESULT_FORMATS_H
 #define LN_RESULT_FORMATS_H
 
@@ -19,7 +20,7 @@ enum {
 
 typedef struct ln_result_format {
     const char *name;   /* "SPICE rawfile", for messages and help */
-    const char *suffix; /* ".raw"; NULL: every name that no other row takes */
+    const char *suffix; /* ".raw"; NULL: every name that no other format takes */
     const char *doc;    /* what the help says of it */
     unsigned holds;
     /* A sink that writes to the path; `head` is borrowed until open(). NULL, reported: LINNET_IO,
@@ -30,7 +31,13 @@ typedef struct ln_result_format {
     ln_sink *(*resume)(const char *path, long long length, unsigned long sum, ln_report *report);
 } ln_result_format;
 
-/* The row of the table for a path; never NULL. */
+/* In the order of the help; the first one takes what no suffix tells. */
+#define LN_RESULT_FORMATS(X) X(csv) X(raw) X(trajectory) X(hdf5)
+#define LN_DECLARE_FORMAT(name) extern const ln_result_format ln_format_##name;
+LN_RESULT_FORMATS(LN_DECLARE_FORMAT)
+#undef LN_DECLARE_FORMAT
+
+/* The format of a path; never NULL. */
 const ln_result_format *ln_format_of(const char *path);
 /* Whether a result may have this name: it ends in .csv, in the suffix of a format that holds one of
  * `holds` (0: every format) or in one of `texts` (endings with blanks between, or ""), it has no
@@ -38,7 +45,7 @@ const ln_result_format *ln_format_of(const char *path);
  * there is. */
 linnet_status ln_format_check(const char *path, unsigned holds, const char *texts,
                               ln_report *report);
-/* Row number `index`, in the order of the help; NULL behind the last one. */
+/* Number `index` of the list; NULL behind the last one. */
 const ln_result_format *ln_format_at(size_t index);
 /* Opens a result in the format of its name. */
 ln_sink *ln_sink_file(const char *path, const ln_result_head *head, ln_report *report);

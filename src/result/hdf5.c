@@ -8,6 +8,7 @@
 #include "base/part.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "result/formats.h"
 
 #include <errno.h>
 #include <hdf5.h>
@@ -240,7 +241,7 @@ static hid_t create_file(const char *path) {
     return file;
 }
 
-ln_sink *ln_sink_hdf5(const char *path, const ln_result_head *head, ln_report *report) {
+static ln_sink *open_hdf5(const char *path, const ln_result_head *head, ln_report *report) {
     if (load(report) != LINNET_OK)
         return NULL;
     ln_arena *arena = ln_arena_new();
@@ -457,3 +458,10 @@ linnet_status ln_hdf5_read(const char *path, ln_arena *arena, ln_report *report,
     (void)hdf5.H5Fclose(reader.file);
     return status;
 }
+
+const ln_result_format ln_format_hdf5 = {
+    .name = "HDF5 file",
+    .suffix = ".h5",
+    .doc = "HDF5 file: a data set for each signal",
+    .open = open_hdf5,
+};

@@ -5,6 +5,7 @@
 #include "result/sink.h"
 
 #include "base/sys.h"
+#include "result/formats.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -162,3 +163,11 @@ ln_sink *ln_sink_raw(const char *path, const ln_result_head *head, ln_report *re
     ln_sys->release(raw);
     return NULL;
 }
+
+const ln_result_format ln_format_raw = {
+    .name = "rawfile",
+    .suffix = ".raw",
+    .doc = "SPICE rawfile, binary, or as text with --ascii",
+    .holds = LN_FORMAT_PLOTS | LN_FORMAT_PAIRS | LN_FORMAT_POINT | LN_FORMAT_SPICE,
+    .open = ln_sink_raw,
+};

@@ -10,6 +10,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "result/matfile.h"
+#include "result/formats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,7 +96,7 @@ static linnet_status close_file(ln_sink *sink, int complete) {
     return status;
 }
 
-ln_sink *ln_sink_trajectory(const char *path, const ln_result_head *head, ln_report *report) {
+static ln_sink *open_trajectory(const char *path, const ln_result_head *head, ln_report *report) {
     trajectory_sink *file = ln_sys->allocate(sizeof *file);
     if (file == NULL) {
         (void)ln_no_memory(report);
@@ -162,3 +163,10 @@ linnet_status ln_trajectory_read(const char *path, ln_arena *arena, ln_report *r
     LN_TRY(ln_matfile_read_trajectory(path, arena, report, &file));
     return arrange(&file, path, arena, report, table);
 }
+
+const ln_result_format ln_format_trajectory = {
+    .name = "MATLAB file",
+    .suffix = ".mat",
+    .doc = "MATLAB file, as Dymola and OpenModelica write trajectories",
+    .open = open_trajectory,
+};

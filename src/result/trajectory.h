@@ -4,11 +4,9 @@
 #define LN_RESULT_TRAJECTORY_H
 
 #include "result/read.h"
-#include "result/sink.h"
 
-/* The sink; `head` is borrowed until open(). Columns must outlive it. */
-ln_sink *ln_sink_trajectory(const char *path, const ln_result_head *head, ln_report *report);
-/* Such a file read back, into the arena. LINNET_IO is reported. */
+/* Such a file, which ln_format_trajectory (formats.h) writes, read back, into the arena. LINNET_IO
+ * is reported. */
 linnet_status ln_trajectory_read(const char *path, ln_arena *arena, ln_report *report,
                                  ln_result_table *table);
 
