@@ -6,6 +6,7 @@
 
 #include "codegen/c_network.h"
 #include "codegen/network_across.h"
+#include "base/text.h"
 
 /* "([(0, 1), (2, 3)], tolerance)": a branch. */
 static void add_branch(const ln_c_writer *w, const ln_branch *branch) {
