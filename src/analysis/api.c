@@ -4,6 +4,7 @@
 #include "analysis/api.h"
 
 #include "base/sys.h"
+#include "blocks/catalogue.h"
 #include "result/formats.h"
 #include "reading/open.h"
 #include "base/text.h"

@@ -5,6 +5,7 @@
 #include "base/domain.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "model/scope.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

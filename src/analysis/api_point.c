@@ -5,6 +5,7 @@
 
 #include "analysis/trim.h"
 #include "integrate/operating_point.h"
+#include "model/scope.h"
 #include <string.h>
 
 /* ---- the operating point ---- */

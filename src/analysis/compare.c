@@ -9,6 +9,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "model/model.h"
+#include "model/scope.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 
 #include "analysis/simulation.h"
 #include "base/sys.h"
+#include "blocks/catalogue.h"
 #include "integrate/operating_point.h"
 #include "system/hybrid.h"
 #include <string.h>

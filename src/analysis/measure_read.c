@@ -10,6 +10,7 @@
 #include "base/visible.h"
 #include "expression/dimension.h"
 #include "model/model.h"
+#include "model/scope.h"
 #include "model/tree.h"
 #include <math.h>
 #include <stdio.h>

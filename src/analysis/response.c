@@ -6,6 +6,7 @@
 #include "base/constants.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 #include <math.h>
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "base/foreign.h"
 #include "base/text.h"
 #include "model/model.h"
+#include "model/scope.h"
 #include "model/tree.h"
 #include <math.h>
 #include <stdio.h>

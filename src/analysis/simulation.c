@@ -6,6 +6,7 @@
 
 #include "analysis/again.h"
 #include "base/sys.h"
+#include "blocks/catalogue.h"
 #include "integrate/pause.h"
 
 #include <math.h>

@@ -3,6 +3,8 @@
 #include "analysis/sweep.h"
 
 #include "base/sys.h"
+#include "blocks/catalogue.h"
+#include "expression/ast.h"
 #include "result/document.h"
 #include "base/text.h"
 #include "expression/dimension.h"

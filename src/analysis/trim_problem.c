@@ -5,6 +5,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "model/scope.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -6,6 +6,7 @@
  * the count of the clock. A condition that is a sample alone sets it on itself; in a larger one the
  * sample gets an event of its own that does nothing else, so that it goes on whether or not the
  * rest holds. */
+#include "base/text.h"
 #include "blocks/type_reader.h"
 
 #include <string.h>

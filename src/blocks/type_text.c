@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What all readers of a <block-type>'s elements share: units, expressions lowered at the indices in
  * effect, constants, repetition over indices. */
+#include "base/text.h"
 #include "blocks/type_reader.h"
 
 #include <string.h>

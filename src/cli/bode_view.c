@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Frequency responses written down and drawn. */
 #include "cli/bode_view.h"
+#include "base/text.h"
 
 #include <math.h>
 

@@ -2,6 +2,7 @@
 /* From a command line to a linearised model. */
 #include "cli/linear_point.h"
 
+#include "model/scope.h"
 #include "result/document.h"
 #include <stdio.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 /* Margins written down and drawn. */
 #include "cli/margins_view.h"
 #include "base/constants.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 /* The conditions of devices at an operating point: a table for each type, devices side by side, as
  * SPICE's users know it. Numbers are short; JSON and CSV have all digits. */
 #include "cli/point_table.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
  * (a:documentation) that editors show. */
 #include "cli/schema.h"
 
+#include "base/text.h"
 #include "model/write.h"
 #include <string.h>
 

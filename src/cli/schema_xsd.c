@@ -4,6 +4,7 @@
  * is checked, whichever it is, and others pass. What stands in block types is closed. */
 #include "cli/schema.h"
 
+#include "base/text.h"
 #include "model/write.h"
 #include <string.h>
 

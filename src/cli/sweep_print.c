@@ -3,6 +3,7 @@
  * '-' or null. */
 #include "cli/sweep_print.h"
 
+#include "base/text.h"
 #include "result/document.h"
 #include "model/model.h"
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* agree(): signals and modes of a physical network at an instant, solved in turn until neither
  * changes the other. */
+#include "base/text.h"
 #include "codegen/c_network.h"
 
 void ln_c_flows_at(const ln_c_writer *w, const char *indent) {

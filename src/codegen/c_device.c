@@ -8,6 +8,7 @@
 #include "codegen/network_across.h"
 
 #include "base/domain.h"
+#include "base/text.h"
 #include "system/diagram.h"
 #include <float.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  * failure on it is one of backward Euler, and a part that is solved lets the next one be twice as
  * long. The simulation goes on so until a part is too short; the code has a bound on what it tries,
  * for a step must end. */
+#include "base/text.h"
 #include "codegen/c_network.h"
 
 static void add_try(const ln_c_writer *w) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* NAME.h: what the user of generated code sees. */
+#include "base/text.h"
 #include "codegen/c_writer.h"
 
 #include <string.h>

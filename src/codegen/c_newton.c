@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Newton's method of a physical network in C: the next point is taken and the way there measured;
  * where the solution is exact, taken only (network_plan.h). */
+#include "base/text.h"
 #include "codegen/c_network.h"
 
 static void add_take(const ln_c_writer *w) {

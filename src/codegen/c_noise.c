@@ -13,6 +13,7 @@
  * Rates of Crank-Nicolson follow from the point before, too, whose roundings they carry on: beside
  * a switch that is closed these are much of what is left where a voltage swings through zero.
  */
+#include "base/text.h"
 #include "codegen/c_network.h"
 
 #include <float.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the step of a physical network remembers, and its start: the members of NAME_states_t, and
  * NAME_init(), which puts there what has been found at generation. */
+#include "base/text.h"
 #include "codegen/c_network.h"
 #include "codegen/network_across.h"
 

@@ -3,6 +3,7 @@
  * operation by operation. */
 #include "codegen/c_writer.h"
 
+#include "base/text.h"
 #include "integrate/runge_kutta.h"
 
 /* ---- sums of states ---- */

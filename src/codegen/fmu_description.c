@@ -2,6 +2,7 @@
 /* modelDescription.xml as FMI 2.0.5 (section 2.2) and FMI 3.0.1 (section 2.4) have it. */
 #include "codegen/fmu_writer.h"
 
+#include "base/text.h"
 #include "expression/dimension.h"
 #include "model/write.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model.h: names under which the FMI functions (share/fmi) know the generated code, and where its
  * variables stand. */
+#include "base/text.h"
 #include "codegen/fmu_writer.h"
 
 static const char *const kinds[] = {"MODEL_TIME",   "MODEL_INPUT", "MODEL_PARAMETER", "MODEL_STATE",

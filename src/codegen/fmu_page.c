@@ -2,6 +2,7 @@
 /* documentation/index.html of an FMU: what it is, its variables, and what a user should know. */
 #include "codegen/fmu_writer.h"
 
+#include "base/text.h"
 #include "plot/html.h"
 
 #include <linnet/linnet.h>

@@ -3,6 +3,7 @@
 #include "codegen/names.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* NAME.py as a program: it reads inputs from a CSV file and writes outputs to one. */
+#include "base/text.h"
 #include "codegen/python.h"
 
 /* A text as a string of Python. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Paths of symbols (symbol.h) read, turned and measured, and the marks of references. */
+#include "base/text.h"
 #include "diagram/room.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
  * every name is escaped. */
 #include "diagram/ink.h"
 
+#include "base/text.h"
 #include "model/write.h"
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A drawing as a TikZ picture in a document of its own (class standalone). A pixel is 0.75 bp, as
  * in CSS; y points downwards by a negative unit. */
+#include "base/text.h"
 #include "diagram/ink.h"
 
 #include <string.h>

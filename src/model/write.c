@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A tree written as XML again. */
 #include "model/write.h"
+#include "base/text.h"
 
 #include <string.h>
 

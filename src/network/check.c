@@ -4,6 +4,7 @@
 #include "network/check.h"
 
 #include "base/domain.h"
+#include "model/scope.h"
 #include <string.h>
 #include <strings.h>
 

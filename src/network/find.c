@@ -6,6 +6,7 @@
 #include "base/domain.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "model/scope.h"
 #include <string.h>
 
 /* ---- ordered arrays ---- */

@@ -3,6 +3,7 @@
  * of this room. */
 #include "network/flat.h"
 
+#include "base/text.h"
 #include "expression/dimension.h"
 #include "model/write.h"
 #include "network/names.h"

@@ -6,6 +6,7 @@
  * parameters. A component opens a level of its own (component.c). An element with an error keeps
  * its place, so that others that name it do not lead to further messages. */
 #include "network/flatten.h"
+#include "model/scope.h"
 
 #include <limits.h>
 #include <stdint.h>

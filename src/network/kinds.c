@@ -5,6 +5,7 @@
 #include "base/domain.h"
 
 #include "base/foreign.h"
+#include "model/scope.h"
 #include "network/flatten.h"
 
 #include <math.h>

@@ -5,6 +5,8 @@
 #include "network/network.h"
 
 #include "base/sys.h"
+#include "blocks/equations.h"
+#include "model/scope.h"
 #include "network/flatten.h"
 #include <assert.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #include "network/flatten.h"
 
 #include "base/sys.h"
+#include "model/scope.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

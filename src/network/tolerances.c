@@ -3,6 +3,8 @@
  * of single unknowns, for Newton and for step control; <tolerance unit="V" absolute="1 uV"/>: of
  * all of a unit. It belongs to the default relative tolerance, 1e-4, and scales with the one of the
  * run. A later element wins over an earlier one. */
+#include "base/text.h"
+#include "model/scope.h"
 #include "network/names.h"
 #include "model/model.h"
 #include "model/tree.h"

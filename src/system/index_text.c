@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An index in words: which rows raise it, and what they determine together. */
+#include "base/text.h"
 #include "system/index.h"
 
 /* A row, or the rows that a combination sums. */

@@ -14,6 +14,7 @@
 
 #include "base/sys.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "blocks/equations.h"
 #include "expression/graph.h"
 #include "expression/nodes.h"

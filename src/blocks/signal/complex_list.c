@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Complex numbers as text: "-1 -2+3i -2-3i, 4j". */
+#include "base/text.h"
 #include "blocks/signal/sized.h"
 
 #include <math.h>

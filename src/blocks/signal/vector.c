@@ -2,6 +2,7 @@
 /* Blocks that put vectors and matrices together and take them apart: mux, demux, selector,
  * transpose, reshape. A vector is a column; the elements of a matrix are counted row by row. None
  * of them computes anything. */
+#include "blocks/equations.h"
 #include "blocks/signal/sized.h"
 
 #include <math.h>
