@@ -2,6 +2,7 @@
 #include "expression_fixture.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 
 static const char *const unknown_names[] = {"x", "y", "z", "v", "i"};
 static const char *const parameter_names[] = {"p", "q", "R", "T"};

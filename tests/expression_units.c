@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Units: their table against the definitions of the SI, prefixes, the run behind a number, texts of
  * dimensions. */
+#include "base/text.h"
 #include "expression_fixture.h"
 #include "expression_tests.h"
 

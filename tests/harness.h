@@ -6,7 +6,9 @@
 #define TESTS_HARNESS_H
 
 #include "base/sys.h"
+#include "blocks/catalogue.h"
 #include "integrate/integrate.h"
+#include "model/model.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

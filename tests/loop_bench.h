@@ -5,6 +5,7 @@
 
 #include "analysis/margins.h"
 #include "heard.h"
+#include "model/model.h"
 #include <string.h>
 
 typedef struct bench {

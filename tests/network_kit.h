@@ -5,6 +5,7 @@
 
 #include "base/sys.h"
 #include "blocks/catalogue.h"
+#include "model/model.h"
 #include "network/network.h"
 #include "unit.h"
 

@@ -5,6 +5,7 @@
 
 #include "analysis/state_space.h"
 #include "heard.h"
+#include "model/model.h"
 #include "unit.h"
 #include <complex.h>
 #include <stdio.h>

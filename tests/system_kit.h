@@ -4,6 +4,7 @@
 #define TESTS_SYSTEM_KIT_H
 
 #include "heard.h"
+#include "model/model.h"
 #include "system/storage.h"
 #include "unit.h"
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  * taken for one. */
 #include "analysis/checkpoint.h"
 #include "base/sys.h"
+#include "model/model.h"
 #include "unit.h"
 
 #include <limits.h>

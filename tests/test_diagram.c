@@ -3,6 +3,7 @@
  * formulas by hand. */
 #include "base/sys.h"
 #include "base/text.h"
+#include "model/model.h"
 #include "system/ode.h"
 #include "unit.h"
 

@@ -5,6 +5,7 @@
 
 #include "analysis/estimate.h"
 #include "base/sys.h"
+#include "model/model.h"
 
 static const char decay[] =
     "<model name='decay'><block-type name='decay'><output name='y'/><state name='x' start='1'/>"

@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "analysis/simulation.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The index of networks and mechanisms: against closed knowledge, and of random networks against
  * the shuffle algorithm [Luenberger, Automatica 14, 1978] in extended precision. */
+#include "model/model.h"
 #include "system/index.h"
 #include "system_kit.h"
 #include <time.h>

@@ -5,6 +5,7 @@
  * same again. */
 #include "system_kit.h"
 
+#include "integrate/dc_solver.h"
 #include "reading/open.h"
 
 #include <float.h>

@@ -4,6 +4,7 @@
 
 #include "analysis/simulation.h"
 #include "base/sys.h"
+#include "model/model.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Modes of models by name, stable steps, zeros and gain: closed forms, and our own simulation. */
 #include "analysis/modes.h"
+#include "model/model.h"
 #include "unit.h"
 #include <complex.h>
 #include <stdlib.h>

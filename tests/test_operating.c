@@ -4,6 +4,7 @@
 #include "analysis/operating.h"
 #include "base/sys.h"
 #include "heard.h"
+#include "model/model.h"
 #include "unit.h"
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
  * many turns. */
 #include "analysis/response.h"
 #include "heard.h"
+#include "model/model.h"
 #include "unit.h"
 #include <math.h>
 #include <stdio.h>

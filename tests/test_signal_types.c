@@ -2,6 +2,7 @@
 /* The sized signal types: rows computed by hand, frequency responses against the formula, and what
  * must be refused. */
 #include "blocks_kit.h"
+#include "model/model.h"
 #include "unit.h"
 
 #include <complex.h>

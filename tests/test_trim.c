@@ -2,6 +2,7 @@
 /* Trims: cases M15 and M21 of the notes, closed forms, bounds, and what cannot be. */
 #include "analysis/trim.h"
 #include "heard.h"
+#include "model/model.h"
 #include "unit.h"
 #include <math.h>
 #include <stdio.h>

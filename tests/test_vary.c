@@ -4,6 +4,7 @@
 #include "unit.h"
 
 #include "analysis/vary.h"
+#include "model/model.h"
 #include <Random123/philox.h>
 #include <math.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 
 #include "analysis/checkpoint.h"
 #include "base/sys.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,6 +10,7 @@
 #include "analysis/simulation.h"
 #include "base/domain.h"
 #include "base/sys.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>
