@@ -295,7 +295,7 @@ static linnet_status respond(const ln_job *job, ln_linear_point *point, ln_respo
     const int is_loop = ln_job_value(job, "open") != NULL;
     double *frequency = NULL;
     int count = 0;
-    ln_bode bode;
+    ln_bode bode = {0};
     LN_TRY(make_grid(job, point->simulation.network->scope, &frequency, &count));
     LN_TRY((is_loop ? follow_loop : follow_input)(job, point, frequency, count, response, &bode));
     warn_of(job, response, &bode);

@@ -148,6 +148,21 @@ static void add_past(ln_plan *plan, int instance, int delay) {
         plan->nlines++;
 }
 
+/* Its delays, and the rows of a native type that delays or is linear. */
+static linnet_status find_of_instance(ln_plan *plan, int instance) {
+    const linnet_block_class *type = type_of(plan, instance);
+    for (int k = 0; k < type->ndelays; k++)
+        add_past(plan, instance, k);
+    if (ln_class_residuals(type) != NULL || (type->ndelays == 0 && !ln_plan_is_linear(type)))
+        return LINNET_OK;
+    ln_residuals *made = LN_NEW(plan->arena, ln_residuals, 1);
+    if (made == NULL)
+        return ln_no_memory(plan->report);
+    LN_TRY(add_native(plan, instance, made));
+    plan->native[instance] = made;
+    return LINNET_OK;
+}
+
 linnet_status ln_plan_find_pasts(ln_plan *plan) {
     const int count = plan->network->ninstances;
     int total = 0, linear = 0;
@@ -168,17 +183,8 @@ linnet_status ln_plan_find_pasts(ln_plan *plan) {
         !plan->change_memory || !plan->diagram.lag)
         return ln_no_memory(plan->report);
     for (int i = 0; i < count; i++) {
-        const linnet_block_class *type = type_of(plan, i);
         first[i] = plan->npasts;
-        for (int k = 0; k < type->ndelays; k++)
-            add_past(plan, i, k);
-        if (ln_class_residuals(type) != NULL || (type->ndelays == 0 && !ln_plan_is_linear(type)))
-            continue;
-        ln_residuals *made = LN_NEW(plan->arena, ln_residuals, 1);
-        if (made == NULL)
-            return ln_no_memory(plan->report);
-        LN_TRY(add_native(plan, i, made));
-        plan->native[i] = made;
+        LN_TRY(find_of_instance(plan, i));
     }
     /* an event that waits for a turn reads what was before it */
     plan->reads_before |= plan->nchanges > 0;
