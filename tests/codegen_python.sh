@@ -223,6 +223,14 @@ for way in "devices.cir backward-euler 10ns" "devices.cir crank-nicolson 10ns" "
 done
 [ "$(wc -l < in-c.csv)" = 202 ] || fail "zener.xml took $(wc -l < in-c.csv) rows"
 
+# a step that is divided, with transistors
+CODEGEN_OPTIONS=-q generate "$srcdir/tests/spice/start-multivibrator.cir" --method crank-nicolson --step 1us
+gen/main -t 530e-6 -o in-c.csv
+expect 0 "$LINNET" codegen "$srcdir/tests/spice/start-multivibrator.cir" -q --method crank-nicolson --step 1us --language python \
+    --name gen -o gen
+python3 gen/gen.py -t 530e-6 -o code.csv 2> err || fail "the Python of a multivibrator stopped: $(tail -n 2 err)"
+same in-c.csv code.csv 0 > out || fail "a multivibrator: Python and C differ: $(head -n 3 out)"
+
 # refused by name
 expect 2 "$LINNET" codegen "$examples/signal/pi-loop.xml" -o none --language python --float
 says err "no --float"

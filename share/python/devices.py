@@ -96,6 +96,9 @@ class _Devices:
     def copy(self):
         return _Devices(self.flows, self.seen)
 
+    def take(self, other):
+        self.flows[:], self.seen[:] = other.flows, other.seen
+
     def evaluate(self, signals, limits=False):
         moved, left = False, 0.0
         for device in _DEVICES:

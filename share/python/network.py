@@ -203,7 +203,7 @@ class Model(Model):
                 at.before, at.stored = x.copy(), list(devices.flows)
         after = None
         if status != OK and _SHORTER is not None:
-            status, after = self._in_parts(at, x)
+            status, after = self._in_parts(at, x, devices)
         if status == OK:
             status = _outputs_of(at, x, self.outputs)
         if status != OK:
@@ -222,16 +222,16 @@ class Model(Model):
 
     # a step of which there is no solution in one, in parts
 
-    def _try_part(self, at, done, x):
+    def _try_part(self, at, done, x, devices):
         t, upcoming = self.time, self._end_of_step()
         at.t, at.ahead = t + done * (upcoming - t) if done < 1.0 else upcoming, done
-        return _SHORTER.solve(at, x, self._devices)
+        return _SHORTER.solve(at, x, devices)
 
-    def _in_parts(self, at, x):
+    def _in_parts(self, at, x, devices):
         """The status, and (signals and rates before the last part, rates, has jumped) at the end."""
         begin, none = self.signals.copy(), [0.0] * len(self._rates)
         last_rates, rates, jumped = self._last_rates, self._rates, self._jumped
-        done, part, failures, last = 0.0, 0.5, 1, begin
+        done, part, failures, last, first = 0.0, 0.5, 1, begin, self._devices
         for _ in range(_MOST_TRIES):
             if failures > _SHORTENINGS:
                 break
@@ -240,22 +240,24 @@ class Model(Model):
             halves = not euler and jumped
             x.__dict__.update(begin.copy().__dict__)
             at.before, at.rates = begin, none if euler or halves else rates
+            devices.take(first)
+            at.stored = list(first.flows)
             at.pace = (0.5 if euler and _AVERAGE else 1.0) / part
             if halves:
-                status = self._try_part(at, done + part / 2, x)
-                at.before = x.copy()
+                status = self._try_part(at, done + part / 2, x, devices)
+                at.before, at.stored = x.copy(), list(devices.flows)
             if status == OK:
-                status = self._try_part(at, done + part, x)
+                status = self._try_part(at, done + part, x, devices)
             if status != OK:
                 part, failures = part / 2, failures + 1
                 continue
-            last, begin, done = begin, x.copy(), done + part
+            last, begin, first, done = begin, x.copy(), devices.copy(), done + part
             if _AVERAGE:
                 last_rates, rates, jumped = rates, _rates_of_part(at, x), jumped and euler
             if failures > 0:
                 part, failures = 2 * part, failures - 1
             if done >= 1.0:
-                at.before = self.signals
+                at.before, at.stored = self.signals, self._devices.flows
                 return OK, (last, last_rates, rates, jumped)
         return NO_CONVERGENCE, None
 

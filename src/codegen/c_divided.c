@@ -10,28 +10,31 @@
 static void add_try(const ln_c_writer *w) {
     ln_c_add(w,
              "\n/* A part of a step from at->before, its end at `done` of the whole. */\n"
-             "static $N_status_t try_part(const $N_t *model, at_t *at, $R done, $N_signals_t *x) "
-             "{\n"
-             "    const $R t = model->time, next = end_of_step(model);\n");
+             "static $N_status_t try_part(const $N_t *model, at_t *at, $R done, $N_signals_t *x");
+    ln_c_add(w, plan_of(w)->ndevices > 0 ? ", $N_devices_t *devices) {\n" : ") {\n");
+    ln_c_add(w, "    const $R t = model->time, next = end_of_step(model);\n");
     ln_c_precise(w, "    at->t = done < @1 ? t + done * (next - t) : next;\n");
     if (w->plan->nlines > 0)
         ln_c_add(w, "    at->ahead = done;\n");
-    ln_c_add(w, "    return solve_part(at, x);\n}\n");
+    ln_c_add(w, plan_of(w)->ndevices > 0 ? "    return solve_part(at, x, devices);\n}\n"
+                                         : "    return solve_part(at, x);\n}\n");
 }
 
 /* Of Crank-Nicolson: by the method, by two halves of backward Euler where something has jumped, or
  * by backward Euler. */
 static void add_kinds(const ln_c_writer *w) {
+    const char *more = plan_of(w)->ndevices > 0 ? ", x, devices" : ", x";
     ln_c_precise(w, "        const int euler = failures >= EULER_AFTER, "
                     "halves = !euler && after->jumped;\n"
                     "        at->rates = euler || halves ? none : after->rates;\n"
                     "        at->pace = (euler ? @h : @1) / part;\n"
                     "        if (halves) {\n"
-                    "            status = try_part(model, at, done + part / 2, x);\n"
-                    "            half = *x;\n"
-                    "            at->before = &half;\n"
-                    "        }\n"
-                    "        if (status == $U_OK) status = try_part(model, at, done + part, x);\n");
+                    "            status = try_part(model, at, done + part / 2");
+    ln_text_printf(w->out, "%s);\n            half = *x;\n            at->before = &half;\n", more);
+    ln_c_add(w,
+             has_charges(w) ? "            memcpy(stored, devices->flows, sizeof stored);\n" : "");
+    ln_c_add(w, "        }\n        if (status == $U_OK) status = try_part(model, at, done + part");
+    ln_text_printf(w->out, "%s);\n", more);
 }
 
 static void add_accepted(const ln_c_writer *w) {
@@ -43,8 +46,20 @@ static void add_accepted(const ln_c_writer *w) {
                     "        if (!euler) after->jumped = 0;\n");
     }
     ln_c_add(w, "        begin = *x; /* at->before */\n        done += part;\n");
+    ln_c_add(w, plan_of(w)->ndevices > 0 ? "        first = *devices;\n" : "");
     ln_c_add(w, "        if (failures > 0) {\n            part *= 2;\n            failures--;\n"
                 "        }\n");
+}
+
+/* Devices as they were where a part begins; what of them is stored there. */
+static void add_begin_of_devices(const ln_c_writer *w) {
+    if (plan_of(w)->ndevices == 0)
+        return;
+    ln_c_add(w, "    $N_devices_t first = model->states.devices;\n");
+    if (!has_charges(w))
+        return;
+    ln_text_printf(w->out, "    double stored[%d];\n", plan_of(w)->nflows);
+    ln_c_add(w, "    at->stored = stored;\n");
 }
 
 void ln_c_divided_step(const ln_c_writer *w) {
@@ -55,6 +70,7 @@ void ln_c_divided_step(const ln_c_writer *w) {
                    "\n/* A step of which there is no solution in one, in parts. */\n"
                    "static %s_status_t in_parts(const %s_t *model, at_t *at, %s_signals_t *x",
                    w->name, w->name, w->name);
+    ln_c_add(w, plan_of(w)->ndevices > 0 ? ", $N_devices_t *devices" : "");
     ln_c_add(w, has_rates(w) ? ", $N_states_t *after) {\n" : ") {\n");
     ln_text_printf(w->out, "    enum { TRIES = %d, SHORTENINGS = %d", LN_MOST_TRIES,
                    LN_SHORTENINGS);
@@ -65,21 +81,28 @@ void ln_c_divided_step(const ln_c_writer *w) {
         ln_text_add(w->out, " };\n");
     ln_c_precise(w, has_rates(w) ? "    $N_signals_t begin = model->signals, half;\n"
                                  : "    $N_signals_t begin = model->signals;\n");
+    add_begin_of_devices(w);
     ln_c_precise(w, "    $R done = @0, part = @h;\n    int failures = 1;\n"
                     "    for (int count = 0; count < TRIES && failures <= SHORTENINGS; count++) {\n"
                     "        $N_status_t status = $U_OK;\n"
                     "        if (part > @1 - done) part = @1 - done;\n"
                     "        *x = begin;\n"
                     "        at->before = &begin;\n");
+    ln_c_add(w, plan_of(w)->ndevices > 0 ? "        *devices = first;\n" : "");
+    ln_c_add(w, has_charges(w) ? "        memcpy(stored, first.flows, sizeof stored);\n" : "");
     if (has_rates(w))
         add_kinds(w);
     else
-        ln_c_precise(w, "        at->pace = @1 / part;\n"
-                        "        status = try_part(model, at, done + part, x);\n");
+        ln_c_precise(w, plan_of(w)->ndevices > 0
+                            ? "        at->pace = @1 / part;\n"
+                              "        status = try_part(model, at, done + part, x, devices);\n"
+                            : "        at->pace = @1 / part;\n"
+                              "        status = try_part(model, at, done + part, x);\n");
     ln_c_add(w, "        if (status != $U_OK) {\n            part /= 2;\n            failures++;\n"
                 "            continue;\n        }\n");
     add_accepted(w);
     ln_c_precise(w, "        if (done < @1) continue;\n"
-                    "        at->before = &model->signals;\n        return $U_OK;\n    }\n"
-                    "    return $U_NO_CONVERGENCE;\n}\n");
+                    "        at->before = &model->signals;\n");
+    ln_c_add(w, has_charges(w) ? "        at->stored = model->states.devices.flows;\n" : "");
+    ln_c_add(w, "        return $U_OK;\n    }\n    return $U_NO_CONVERGENCE;\n}\n");
 }

@@ -330,10 +330,13 @@ static void add_once(const ln_c_writer *w) {
 static void add_divided(const ln_c_writer *w) {
     if (!plan_of(w)->divides)
         return;
+    const char *devices = plan_of(w)->ndevices > 0 ? ", &devices" : "";
     ln_c_add(w, has_rates(w) ? "    const int divided = status != $U_OK;\n"
                                "    $N_states_t after = model->states;\n"
-                               "    if (divided) status = in_parts(model, &at, &x, &after);\n"
-                             : "    if (status != $U_OK) status = in_parts(model, &at, &x);\n");
+                               "    if (divided)"
+                             : "    if (status != $U_OK)");
+    ln_text_printf(w->out, " status = in_parts(model, &at, &x%s%s);\n", devices,
+                   has_rates(w) ? ", &after" : "");
     ln_c_add(w, "    if (status != $U_OK) return status;\n");
 }
 
@@ -353,14 +356,14 @@ static void add_remembered(const ln_c_writer *w) {
         ln_text_add(w->out, indent);
         ln_c_add(w, "rates_of(&at, &x, model->states.rates);\n");
     }
-    if (plan_of(w)->ndevices > 0)
-        ln_c_add(w, "    model->states.devices = devices;\n");
     if (is_average(w)) {
         ln_text_add(w->out, indent);
         ln_c_add(w, "model->states.jumped = 0;\n");
     }
     if (plan_of(w)->divides && has_rates(w))
         ln_c_add(w, "    }\n");
+    if (plan_of(w)->ndevices > 0)
+        ln_c_add(w, "    model->states.devices = devices;\n");
 }
 
 static void add_begin(const ln_c_writer *w) {

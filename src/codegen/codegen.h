@@ -33,9 +33,9 @@ typedef struct ln_codegen_summary {
     int iterations;
     long iteration_operations, iteration_calls;
     int devices, evaluations;
-    /* where a step may be divided: how many parts of it are tried at most, in so many iterations,
-     * and what one takes; 0: it is not */
-    int tries, try_iterations;
+    /* where a step may be divided: how many parts of it are tried at most, in so many iterations
+     * and evaluations of each device, and what an iteration takes; 0: it is not */
+    int tries, try_iterations, try_evaluations;
     long try_operations, try_calls;
     /* what happens at an instant between steps of a network: how many times, at most, its algebra
      * is solved, in so many iterations, and what one takes; 0: nothing happens, or no network */

@@ -43,6 +43,7 @@ static void summarise_network(const ln_c_writer *w, ln_codegen_summary *out) {
     if (network->divides) {
         out->tries = LN_MOST_TRIES;
         out->try_iterations = halves * of_solver(&network->shorter).updates;
+        out->try_evaluations = halves * of_solver(&network->shorter).evaluations;
         out->try_operations = w->shorter.operations;
         out->try_calls = w->shorter.calls;
     }
@@ -93,6 +94,8 @@ void ln_codegen_tell_cost(const ln_codegen_summary *made, ln_text *out) {
                        "; a step of which these find no solution is divided, at most %d parts are "
                        "tried, each of at most %d iterations %ld and %ld",
                        made->tries, made->try_iterations, made->try_operations, made->try_calls);
+    if (made->tries > 0 && made->devices > 0)
+        ln_text_printf(out, ", with at most %d evaluations of a device", made->try_evaluations);
     if (made->solutions > 0)
         ln_text_printf(out,
                        "; an instant between steps solves the algebra at most %g times, each of at "

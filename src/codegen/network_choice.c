@@ -221,7 +221,7 @@ linnet_status ln_assembly_choose(const ln_assembly *all, const ln_solutions *sol
     mark_asked(&c);
     for (int u = 0; u < n; u++)
         if (all->steers[u])
-            c.shown[u] = by[0][u] = by[1][u] = 1;
+            c.shown[u] = by[0][u] = by[1][u] = by[2][u] = 1;
     for (int k = 0; k < out->nrates; k++) {
         target[k] = k;
         mark_below(&c, solutions->rates[k], NULL);

@@ -314,7 +314,7 @@ static linnet_status solve(ln_assembly *all) {
     LN_TRY(find_stored(all));
     LN_TRY(make_step(all, 0, residual, rates));
     LN_TRY(ln_assembly_eliminate(all, residual, &step));
-    const int divides = step.bends && all->out->ndevices == 0 && all->out->nrates > 0;
+    const int divides = (step.bends || all->out->ndevices > 0) && all->out->nrates > 0;
     if (divides) {
         LN_TRY(make_step(all, 1, residual, shorter_rates));
         LN_TRY(ln_assembly_eliminate(all, residual, &shorter));

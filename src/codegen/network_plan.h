@@ -14,8 +14,9 @@
  * others follow from them, once they are found, and those of which nothing depends that a user asks
  * for are left out.
  *
- * Where equations bend, Newton's method may find no solution of a whole step, as where dry friction
- * falls with speed; then parts of the step are solved. `shorter` is the same as `step` for
+ * Where equations or devices bend, Newton's method may find no solution of a whole step, as where
+ * dry friction falls with speed or a trigger flips; then parts of the step are solved. `shorter` is
+ * the same as `step` for
  *
  *     R(x) = pace alpha (Q(x) - Q(x before)) + w + F(x, t) = 0
  *

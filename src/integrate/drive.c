@@ -229,7 +229,8 @@ static linnet_status make_stepper(ln_drive *d) {
     d->events_at_steps = settings->events_at_steps;
     d->state = ln_arena_alloc(run->arena, 1, d->stepper->size);
     d->between = LN_NEW(run->arena, double, run->n);
-    if (d->state == NULL || d->between == NULL)
+    d->places = LN_NEW(run->arena, double, ln_system_places(run->system));
+    if (d->state == NULL || d->between == NULL || d->places == NULL)
         return ln_no_memory(run->report);
     return d->stepper->create(run, d->state);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From run->side.t to a target by steps of fixed length. Implicit: a failed step is halved, from
- * the third failure on by backward Euler, up to 20 times, then a leap (newton.h). Explicit: one
- * step. */
+ * the third failure on by backward Euler, up to 20 times, then a leap (newton.h); junctions are
+ * limited anew from where the step begins, not from where the failure ended. Explicit: one step. */
 #include "integrate/drive.h"
 
 #include <math.h>
@@ -50,6 +50,7 @@ linnet_status ln_drive_fixed_step(ln_drive *d, double target) {
         if (h > left * (1 + 1e-9))
             h = left;
         double before = run->side.t;
+        ln_system_save_places(run->system, d->places);
         linnet_status status = step(d, h, side, failures >= LN_EULER_AFTER);
         if (status == LINNET_OK) {
             ln_count_step(run, run->side.t - before);
@@ -73,6 +74,7 @@ linnet_status ln_drive_fixed_step(ln_drive *d, double target) {
         }
         run->statistics->rejected++;
         ln_note_unsolved(run, run->newton.dx);
+        ln_system_restore_places(run->system, d->places);
         failures++;
         h /= 2;
     }
