@@ -141,7 +141,33 @@ static void radau5_follows_sources(void) {
     }
 }
 
+/* a = -t through two backlashes, d = a + 0.25 while both push, and a root of |d + 1/2|: a step goes
+ * past its kink, where the branch before has no value, and what stands before the root in the sums
+ * has been added by then. */
+static void root_behind_backlashes(void) {
+    static const char xml[] =
+        MODEL("<constant id='c' out='c' value='-1'/><integrator id='i' in='c' out='a'/>"
+              "<backlash id='b1' in='a' out='b' width='0.2'/>"
+              "<backlash id='b2' in='b' out='d' width='0.3'/>"
+              "<function id='b3' in='d' out='s' expression='sqrt(abs(u + 0.5))'/>"
+              "<first-order id='lag' in='s' out='y' T='0.3'/>");
+    static const method methods[] = {{"rk4", 0.01, 0},     {"crank-nicolson", 0.01, 0},
+                                     {"radau5", 0, 1e-5},  {"ida", 0, 1e-5},
+                                     {"tr-bdf2", 0, 1e-5}, {"bdf2", 0, 1e-5}};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        harness h = run(xml, "a d s", &methods[m], 2);
+        for (size_t row = 0; row < h.rows; row++) {
+            const double *value = &h.value[3 * row];
+            CHECK_CLOSE(value[1], fmin(value[0] + 0.25, 0), 1e-9);
+            CHECK_CLOSE(value[2], sqrt(fabs(value[1] + 0.5)), 1e-4);
+        }
+        CHECK_CLOSE(harness_last(&h, 1), -1.75, 1e-12);
+        harness_free(&h);
+    }
+}
+
 UNIT_MAIN({"several in one step", several_in_one_step},
           {"beside one that nearly turns", beside_one_that_nearly_turns},
           {"exactly at the end", exactly_at_the_end}, {"close together", close_together},
-          {"radau5 follows sources", radau5_follows_sources})
+          {"radau5 follows sources", radau5_follows_sources},
+          {"root behind backlashes", root_behind_backlashes})

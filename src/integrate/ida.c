@@ -46,7 +46,6 @@ typedef struct ida {
     double *point, *slope; /* n: x and x' of what IDA looks at */
     double tolerance;      /* of the mean over all unknowns that IDA takes */
     ln_side side;
-    double t; /* of the last residual */
     /* of the present integration, as IDA counts */
     long steps, errors, failures, newton, evaluations;
     int begun;
@@ -72,40 +71,37 @@ static void to_x(const ln_system *system, N_Vector y, double *x) {
 
 /* ---- what IDA calls ---- */
 
-/* f to r (NULL: not wanted) and the system's entries. manner: LN_LIMIT_OFF or LN_LIMIT_ON. */
-static linnet_status evaluate(ida *solver, double t, int manner, double *r) {
-    ln_run *run = solver->run;
-    ln_side side = ln_side_at(solver->side, t);
-    linnet_status status;
-    do {
-        status = ln_system_eval(run->system, &(ln_moment){side, solver->point}, manner, NULL, r,
-                                &solver->limited);
-        run->outcome = status == LINNET_RETRY ? LN_NEWTON_REFUSED : LN_NEWTON_CONVERGED;
-    } while (ln_run_follow(run, &side));
-    return status;
-}
-
-static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, void *data) {
-    ida *solver = data;
+/* The residual to r and the system's entries, at the point and the rates of change that stand in
+ * the solver. */
+static linnet_status fill_residual(ida *solver, ln_side side, double *r) {
     ln_run *run = solver->run;
     ln_system *system = run->system;
-    double *r = N_VGetArrayPointer(out);
-    solver->t = t;
-    to_x(system, at, solver->point);
-    to_x(system, rates, solver->slope);
-    linnet_status status = ln_system_sources(system, ln_side_at(solver->side, t), run->s);
-    if (status != LINNET_OK)
-        return status == LINNET_MEMORY ? -1 : 1;
+    LN_TRY(ln_system_sources(system, side, run->s));
     ln_matrix_apply(&system->A, solver->point, r);
     ln_matrix_add(&system->E, solver->slope, r);
-    status = evaluate(solver, t, LN_LIMIT_ON, r);
-    if (status != LINNET_OK)
-        return status == LINNET_MEMORY ? -1 : 1;
+    LN_TRY(ln_system_eval(system, &(ln_moment){side, solver->point}, LN_LIMIT_ON, NULL, r,
+                          &solver->limited));
     for (int k = 0; k < system->ndq; k++)
         r[system->dq_row[k]] += system->dq[k] * solver->slope[system->dq_col[k]];
     for (int i = 0; i < system->n; i++)
         r[i] -= run->s[i];
-    return 0;
+    return LINNET_OK;
+}
+
+/* Where a frozen branch has no value it is taken anew, whole: what was refused has added a part of
+ * its terms already. */
+static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, void *data) {
+    ida *solver = data;
+    ln_run *run = solver->run;
+    ln_side side = ln_side_at(solver->side, t);
+    linnet_status status;
+    to_x(run->system, at, solver->point);
+    to_x(run->system, rates, solver->slope);
+    do {
+        status = fill_residual(solver, side, N_VGetArrayPointer(out));
+        run->outcome = status == LINNET_RETRY ? LN_NEWTON_REFUSED : LN_NEWTON_CONVERGED;
+    } while (ln_run_follow(run, &side));
+    return status == LINNET_OK ? 0 : status == LINNET_MEMORY ? -1 : 1;
 }
 
 /* The values of K at the positions of the system's pattern, which the solver below knows; at the
