@@ -385,7 +385,7 @@ linnet_status ln_catalogue_sizes(ln_catalogue *c, const ln_type *type, const ln_
     return LINNET_OK;
 }
 
-/* ---- gates and triggers ---- */
+/* ---- enables and triggers ---- */
 
 linnet_status ln_catalogue_enabled(ln_catalogue *c, const linnet_block_class *class,
                                    const ln_enable *enables, int nenables, ln_report *report,

@@ -105,8 +105,9 @@ linnet_status ln_catalogue_sizes(ln_catalogue *catalogue, const ln_type *type,
 void ln_catalogue_tell(ln_catalogue *catalogue, ln_report *report);
 void ln_catalogue_forget(ln_catalogue *catalogue);
 
-/* The class with gates (enable.h) in place of a class of equations; NULL in *gated for a class in C
- * or with delays, which cannot have them. Its further inputs come behind the ports of the class. */
+/* The class with enables (enable.h) in place of a class of equations; NULL in *enabled for a class
+ * in C or with delays, which cannot have them. Its further inputs come behind the ports of the
+ * class. */
 linnet_status ln_catalogue_enabled(ln_catalogue *catalogue, const linnet_block_class *class,
                                    const ln_enable *enables, int nenables, ln_report *report,
                                    const linnet_block_class **enabled);

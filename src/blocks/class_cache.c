@@ -163,7 +163,7 @@ linnet_status ln_class_cache_class(ln_class_cache *cache, const ln_type *type,
     return keep_shape(cache, key, *class, report);
 }
 
-/* ---- gates and triggers ---- */
+/* ---- enables and triggers ---- */
 
 /* A class made from another one, as a class cache keeps it: what it is made from may pass, too. The
  * text is freed. NULL in *class: there is none yet. */

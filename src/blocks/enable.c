@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Enabled blocks: see enable.h.
  *
- * `on`, all gates above one half, is a condition like any other: it has modes, so a switching
+ * `on`, all enables above one half, is a condition like any other: it has modes, so a switching
  * instant is located. What an output holds is taken by the event of switching off; until that has
  * acted (`taken`) the output still follows, so that nobody sees an older value in between. */
 #include "blocks/enable.h"
@@ -15,11 +15,11 @@ typedef struct enabling {
     ln_graph *g;
     const ln_enable *enables; /* the outermost first */
     int nports, nenables;     /* ports of `from` */
-    ln_node on;               /* all gates */
-    struct holding *holding;  /* of the first k gates, for k from 0 to ngates */
+    ln_node on;               /* all enables */
+    struct holding *holding;  /* of the first k enables, for k from 0 to nenables */
 } enabling;
 
-/* What outputs hold while some of the outer gates are off. */
+/* What outputs hold while some of the outer enables are off. */
 typedef struct holding {
     ln_node taken; /* memory: 1 while held values count; LN_NONE: none is needed */
     int goes_off;  /* the event of switching off */
@@ -34,7 +34,7 @@ static ln_node enable_on(const enabling *enabled, int enable) {
     return op(enabled, LN_OP_LT, ln_constant(enabled->g, 0.5), signal, LN_NONE);
 }
 
-/* All gates from number `first` to before `end`. */
+/* All enables from number `first` to before `end`. */
 static ln_node enables_on(const enabling *enable, int first, int end) {
     ln_node on = enable_on(enable, first);
     for (int k = first + 1; k < end; k++)
@@ -115,8 +115,8 @@ static void add_set(enabling *enable, int event, ln_node target, ln_node value) 
     ln_add_set(enable->e, (ln_set){.event = event, .target = target, .value = value});
 }
 
-/* The events of switching the first `count` gates, which are needed once something is held. The one
- * at the start, of an instant that is told once, is there because being on from the start is no
+/* The events of switching the first `count` enables, which are needed once something is held. The
+ * one at the start, of an instant that is told once, is there because being on from the start is no
  * turning on. */
 static const holding *prepare_holding(enabling *enable, int count, ln_node on) {
     holding *its = &enable->holding[count];
@@ -133,7 +133,7 @@ static const holding *prepare_holding(enabling *enable, int count, ln_node on) {
     return its;
 }
 
-/* `value` while the first `count` gates are on, then what the output was. */
+/* `value` while the first `count` enables are on, then what the output was. */
 static ln_node held(enabling *enable, int count, ln_node output, ln_node value) {
     const ln_node on = enables_on(enable, 0, count);
     const holding *its = prepare_holding(enable, count, on);
@@ -144,8 +144,8 @@ static ln_node held(enabling *enable, int count, ln_node output, ln_node value) 
     return op(enable, LN_OP_IF, follows, value, kept);
 }
 
-/* What the output shows in place of `value`: what each gate makes of what those within make of it,
- * neighbours that do the same taken together. */
+/* What the output shows in place of `value`: what each enable makes of what those within make of
+ * it, neighbours that do the same taken together. */
 static ln_node enabled(enabling *enable, ln_node output, ln_node value) {
     int still = ln_transform_stands_still(&enable->copy, value);
     for (int end = enable->nenables, first; end > 0; end = first) {
@@ -243,8 +243,8 @@ static void enable_events(enabling *enable) {
     }
 }
 
-/* The event at which a gate resets states, and the condition in it under which it does (LN_NONE:
- * always). Within other gates it is that of all being on, once this one has been off: until then
+/* The event at which an enable resets states, and the condition in it under which it does (LN_NONE:
+ * always). Within other enables it is that of all being on, once this one has been off: until then
  * nothing moves. */
 static int resetting(enabling *enabled, int enable, ln_node *due) {
     *due = LN_NONE;

@@ -91,7 +91,8 @@ typedef struct ln_plan_past {
     double before;       /* the signal before the start */
 } ln_plan_past;
 
-/* Whether an enabled component or block is on: all its gates and those around it above one half. */
+/* Whether an enabled component or block is on: all its enables and those around it above one half.
+ */
 typedef struct ln_plan_enable {
     ln_member member;
     const int *unknown; /* of the enabling signals */
@@ -203,7 +204,8 @@ linnet_status ln_plan_find_parameters(ln_plan *plan);
 /* All programs of the plan, of which some are NULL. */
 int ln_plan_nprograms(const ln_plan *plan);
 const ln_program *ln_plan_program(const ln_plan *plan, int k);
-/* Of enabled components, whose names the gates of their blocks bear. LINNET_MEMORY is reported. */
+/* Of enabled components, whose names the enables of their blocks bear. LINNET_MEMORY is reported.
+ */
 linnet_status ln_plan_add_enables(ln_plan *plan);
 /* What stands in the comment of a member: "gain g, V, model.xml:12". Parts may be NULL. */
 const char *ln_plan_about(ln_plan *plan, const ln_instance *block, const char *unit,

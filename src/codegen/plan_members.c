@@ -105,7 +105,7 @@ linnet_status ln_plan_add_memories(ln_plan *plan) {
 
 /* ---- enabled components ---- */
 
-/* "on while a, b are above 0.5": the signals at the gates. */
+/* "on while a, b are above 0.5": the signals at the enables. */
 static const char *about_gates(ln_plan *plan, const int *unknown, int count) {
     ln_text text = {0};
     for (int k = 0; k < count; k++)
@@ -117,10 +117,10 @@ static const char *about_gates(ln_plan *plan, const int *unknown, int count) {
     return kept;
 }
 
-/* The member of what bears gate k of the instance; one that another instance told of stays. */
+/* The member of what bears enable k of the instance; one that another instance told of stays. */
 static linnet_status add_enable(ln_plan *plan, const ln_instance *instance, int k, int count) {
     const linnet_block_class *class = instance->block.type;
-    const char *name = ln_arena_printf(plan->arena, "%s.enabled", instance->gates[k]);
+    const char *name = ln_arena_printf(plan->arena, "%s.enabled", instance->enabled_by[k]);
     int *unknown = LN_NEW(plan->arena, int, k + 1);
     if (name == NULL || unknown == NULL)
         return ln_no_memory(plan->report);
@@ -138,7 +138,8 @@ linnet_status ln_plan_add_enables(ln_plan *plan) {
     const ln_network *network = plan->network;
     size_t most = 0;
     for (int i = 0; i < network->ninstances; i++)
-        for (int k = 0; network->instances[i].gates != NULL && network->instances[i].gates[k]; k++)
+        for (int k = 0;
+             network->instances[i].enabled_by != NULL && network->instances[i].enabled_by[k]; k++)
             most++;
     plan->enable = LN_NEW(plan->arena, ln_plan_enable, most);
     if (plan->enable == NULL)
@@ -146,10 +147,10 @@ linnet_status ln_plan_add_enables(ln_plan *plan) {
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *instance = &network->instances[i];
         int count = 0;
-        while (instance->gates != NULL && instance->gates[count] != NULL)
+        while (instance->enabled_by != NULL && instance->enabled_by[count] != NULL)
             count++;
-        for (int k = 0; k < count; k++) /* of a list of gates the last one has them all */
-            if (k + 1 == count || strcmp(instance->gates[k], instance->gates[k + 1]) != 0)
+        for (int k = 0; k < count; k++) /* of a list of enables the last one has them all */
+            if (k + 1 == count || strcmp(instance->enabled_by[k], instance->enabled_by[k + 1]) != 0)
                 LN_TRY(add_enable(plan, instance, k, count));
     }
     return LINNET_OK;

@@ -40,8 +40,13 @@ linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_li
     if (solver->arena == NULL)
         return ln_no_memory(report);
     int n = system->n;
-    double **vectors[] = {&solver->q,     &solver->f,    &solver->s,      &solver->q_star,
-                          &solver->guess, &solver->good, &solver->earlier};
+    double **vectors[] = {&solver->q,
+                          &solver->f,
+                          &solver->s,
+                          &solver->q_star,
+                          &solver->guess,
+                          &solver->solved,
+                          &solver->solved_before};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(solver->arena, double, n)) == NULL)
             return ln_no_memory(report);
@@ -99,7 +104,7 @@ static void set_scale(void *problem, double position) {
 
 static int step_sources(ln_consistent *solver, double *x) {
     ln_continuation way = {
-        solver->system->n, solver->good, solver->earlier, solver, consistent_once, 0};
+        solver->system->n, solver->solved, solver->solved_before, solver, consistent_once, 0};
     return ln_continue(&way, set_scale, x);
 }
 

@@ -21,9 +21,9 @@ static const double DAMPED_BELOW = 1e-4;
  * last one. */
 static void guess(const ln_continuation *way, double apart, double ahead, double *x) {
     const double ratio = apart > 0 ? ahead / apart : 0;
-    memcpy(x, way->good, (size_t)way->n * sizeof *x);
+    memcpy(x, way->solved, (size_t)way->n * sizeof *x);
     for (int i = 0; ratio > 0 && i < way->n; i++)
-        x[i] += ratio * (way->good[i] - way->earlier[i]);
+        x[i] += ratio * (way->solved[i] - way->solved_before[i]);
 }
 
 /* The problem at hand, whose guess is in x; damped from the last point where that is worth it. */
@@ -32,22 +32,22 @@ static int solve_one(const ln_continuation *way, int tries_damped, double *x) {
         return 1;
     if (!tries_damped)
         return 0;
-    memcpy(x, way->good, (size_t)way->n * sizeof *x);
+    memcpy(x, way->solved, (size_t)way->n * sizeof *x);
     return way->solve(way->problem, x, 1);
 }
 
 /* x is the next point of the way. */
 static void keep(ln_continuation *way, double position, const double *x) {
     const size_t bytes = (size_t)way->n * sizeof *x;
-    memcpy(way->earlier, way->good, bytes);
-    memcpy(way->good, x, bytes);
+    memcpy(way->solved_before, way->solved, bytes);
+    memcpy(way->solved, x, bytes);
     way->reached = position;
 }
 
 int ln_continue(ln_continuation *way, void (*set)(void *problem, double position), double *x) {
     double step = FIRST, growth = LONGER, apart = 0;
     way->reached = -1;
-    memset(way->good, 0, (size_t)way->n * sizeof *x);
+    memset(way->solved, 0, (size_t)way->n * sizeof *x);
     while (way->reached < 1 && step > SHORTEST) {
         const int begins = way->reached < 0;
         const double next = begins ? 0 : fmin(1, way->reached + step);
@@ -81,12 +81,12 @@ int ln_continue_in_time(ln_continuation *way, const ln_pseudo_time *time, double
     for (int k = 0; k < STEPS && !done && strength > time->weakest && strength < time->strongest;
          k++) {
         time->set(way->problem, strength);
-        memcpy(x, way->good, bytes);
+        memcpy(x, way->solved, bytes);
         if (!way->solve(way->problem, x, time->damped)) {
             strength *= STRONGER;
             continue;
         }
-        memcpy(way->good, x, bytes);
+        memcpy(way->solved, x, bytes);
         if (time->pass != NULL)
             time->pass(way->problem, x);
         strength *= WEAKER;

@@ -14,8 +14,8 @@
 
 typedef struct ln_continuation {
     int n;
-    double *good;    /* n: the last point of the way that was solved */
-    double *earlier; /* n: the one before it; of a homotopy only, else NULL */
+    double *solved;        /* n: the last point of the way that was solved */
+    double *solved_before; /* n: the one before it; of a homotopy only, else NULL */
     void *problem;
     /* Newton's method on the problem, from x to its solution. 1 on success. */
     int (*solve)(void *problem, double *x, int damped);
@@ -29,7 +29,7 @@ int ln_continue(ln_continuation *way, void (*set)(void *problem, double position
 
 /* How strong what holds the unknowns is: from 1 on downwards, and upwards on failures. */
 typedef struct ln_pseudo_time {
-    /* The problem becomes that of a strength; 0: the real one. It holds to way->good. */
+    /* The problem becomes that of a strength; 0: the real one. It holds to way->solved. */
     void (*set)(void *problem, double strength);
     /* A step has led to x; may be NULL. */
     void (*pass)(void *problem, const double *x);
@@ -39,7 +39,7 @@ typedef struct ln_pseudo_time {
     int damped;       /* steps are solved with damping */
 } ln_pseudo_time;
 
-/* Pseudo-time from way->good. On success x solves the real problem, and 1 is returned. After a
+/* Pseudo-time from way->solved. On success x solves the real problem, and 1 is returned. After a
  * failure x is where the way led, and the problem is the real one. */
 int ln_continue_in_time(ln_continuation *way, const ln_pseudo_time *time, double *x);
 

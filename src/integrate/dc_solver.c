@@ -144,8 +144,8 @@ int ln_dc_begin(ln_dc_solver *solver, ln_run *run, double alpha, ln_side side) {
     ln_system *system = run->system;
     *solver = (ln_dc_solver){.run = run,
                              .linear = ln_linear_new(&system->pattern, run->settings->linear),
-                             .good = run->guess,
-                             .earlier = run->far_guess};
+                             .solved = run->guess,
+                             .solved_before = run->far_guess};
     solver->equations = (ln_dc_equations){.set = {.system = system,
                                                   .pattern = &system->pattern,
                                                   .residual = dc_residual,
@@ -196,7 +196,8 @@ static int solve_on_homotopy(void *problem, double *x, int damped) {
 }
 
 static ln_continuation way_of(ln_dc_solver *solver) {
-    return (ln_continuation){solver->run->n, solver->good, solver->earlier, solver, solve_once, 0};
+    return (ln_continuation){solver->run->n, solver->solved, solver->solved_before,
+                             solver,         solve_once,     0};
 }
 
 static int try_newton(ln_dc_solver *solver, double *x, const double *guess) {
@@ -209,10 +210,10 @@ static int try_damped_newton(ln_dc_solver *solver, double *x, const double *gues
     return solve_once(solver, x, 1);
 }
 
-/* Newton, then damped, from x alone; solver->good is work. */
+/* Newton, then damped, from x alone; solver->solved is work. */
 static int solve_directly(ln_dc_solver *solver, double *x) {
-    memcpy(solver->good, x, (size_t)solver->run->n * sizeof *x);
-    return try_newton(solver, x, NULL) || try_damped_newton(solver, x, solver->good);
+    memcpy(solver->solved, x, (size_t)solver->run->n * sizeof *x);
+    return try_newton(solver, x, NULL) || try_damped_newton(solver, x, solver->solved);
 }
 
 static int follow_homotopy(ln_dc_solver *solver, double *x,
@@ -261,8 +262,8 @@ static int go_in_time(ln_dc_solver *solver, const ln_pseudo_time *time, double *
                       const double *guess) {
     ln_dc_equations *equations = &solver->equations;
     ln_continuation way = way_of(solver);
-    memcpy(solver->good, guess, (size_t)solver->run->n * sizeof *x);
-    equations->near = solver->good;
+    memcpy(solver->solved, guess, (size_t)solver->run->n * sizeof *x);
+    equations->near = solver->solved;
     const int done = ln_continue_in_time(&way, time, x);
     solver->reached = way.reached;
     return done;
@@ -339,9 +340,9 @@ enum { STRATEGIES = sizeof strategies / sizeof *strategies };
  * before; Newton's method from the point itself leaves no estimate. */
 static void refine(ln_dc_solver *solver, double *x) {
     const size_t bytes = (size_t)solver->run->n * sizeof *x;
-    memcpy(solver->good, x, bytes);
+    memcpy(solver->solved, x, bytes);
     if (!try_newton(solver, x, NULL))
-        memcpy(x, solver->good, bytes);
+        memcpy(x, solver->solved, bytes);
     if (!solver->out_of_memory)
         solver->outcome = LN_NEWTON_CONVERGED;
 }

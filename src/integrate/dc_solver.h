@@ -32,10 +32,10 @@ typedef struct ln_dc_solver {
     ln_dc_equations equations;
     ln_linear *linear;
     ln_newton_outcome outcome;
-    int out_of_memory; /* for a factorisation: nothing more is tried */
-    double *good;      /* n: the last point of a path that was solved */
-    double *earlier;   /* n: the one before it, of a homotopy */
-    double span;       /* s: a time typical of the model */
+    int out_of_memory;     /* for a factorisation: nothing more is tried */
+    double *solved;        /* n: the last point of a path that was solved */
+    double *solved_before; /* n: the one before it, of a homotopy */
+    double span;           /* s: a time typical of the model */
     /* of links: first those that are held throughout, nfixed, then those let go at last */
     const ln_hold *guesses;
     int nfixed, nguesses;
@@ -68,9 +68,9 @@ linnet_status ln_dc_guesses(ln_dc_solver *solver, const ln_network *network, ln_
 /* The position of an entry in a pattern, or -1. */
 int ln_pattern_position(const ln_pattern *pattern, int row, int col);
 
-/* A solver for the run at a side: q0, s and q are the run's q, s and q1; good and earlier its guess
- * and far_guess; everything else is zero. The caller frees solver->linear. 0 when memory is
- * short. */
+/* A solver for the run at a side: q0, s and q are the run's q, s and q1; solved and solved_before
+ * its guess and far_guess; everything else is zero. The caller frees solver->linear. 0 when memory
+ * is short. */
 int ln_dc_begin(ln_dc_solver *solver, ln_run *run, double alpha, ln_side side);
 
 #endif

@@ -37,7 +37,7 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
     const int nevents = system->nevents, nguards = system->nguards;
     const int nmemories = system->network->nmemories;
     char **flags[] = {&ev->was_true, &ev->is_true, &ev->fired, &ev->sets_states},
-         **of_guards[] = {&ev->may_change, &ev->resting, &ev->crossed, &ev->vain};
+         **of_guards[] = {&ev->may_change, &ev->resting, &ev->crossed, &ev->mode_stayed};
     double **memories[] = {&ev->m_before, &ev->m_round, &ev->m_next, &ev->m_reach},
            **unknowns[] = {&ev->x_before, &ev->x_set},
            **times[] = {&ev->fired_at, &ev->gap, &ev->next_gap, &ev->true_for, &ev->least_true},
@@ -96,7 +96,7 @@ void ln_events_find_guards(ln_events *ev, const ln_moment *moment, const char *w
  * must be known? */
 static int any_in_doubt(const ln_events *ev, const double *guard) {
     for (int k = 0; k < ev->system->nguards; k++)
-        if (ev->resting[k] && ev->vain[k] && !(fabs(guard[k]) <= ev->noise[k]))
+        if (ev->resting[k] && ev->mode_stayed[k] && !(fabs(guard[k]) <= ev->noise[k]))
             return 1;
     return 0;
 }
@@ -439,12 +439,12 @@ static void note_changed_modes(ln_events *ev, int acted) {
     memset(changed, 0, count);
     ln_system_note_changed_modes(ev->system, ev->m_before, changed);
     for (size_t k = 0; k < count; k++) {
-        const int in_vain = ev->crossed[k] && !changed[k] && !acted;
+        const int stays = ev->crossed[k] && !changed[k] && !acted;
         ev->crossed[k] = 0;
-        if (!changed[k] && !in_vain)
+        if (!changed[k] && !stays)
             continue;
         ev->resting[k] = 1;
-        ev->vain[k] = (char)in_vain;
+        ev->mode_stayed[k] = (char)stays;
     }
 }
 

@@ -59,9 +59,9 @@ typedef struct ida {
 
 /* y becomes x (sign 1), or x becomes y (sign -1), in place; likewise rates and updates. */
 static void shift(const ln_system *system, double sign, double *values) {
-    for (int i = 0; system->common != NULL && i < system->n; i++)
-        if (system->common[i] >= 0 && system->common[i] != i)
-            values[i] += sign * values[system->common[i]];
+    for (int i = 0; system->balance_row != NULL && i < system->n; i++)
+        if (system->balance_row[i] >= 0 && system->balance_row[i] != i)
+            values[i] += sign * values[system->balance_row[i]];
 }
 
 static void to_x(const ln_system *system, N_Vector y, double *x) {
@@ -275,7 +275,7 @@ static int set_tested(ida *solver) {
     int count = 0;
     for (int i = 0; i < run->n; i++) {
         tested[i] = run->errors.in_error_test[i] && (run->index == NULL || run->index[i] == 1) &&
-                    (run->system->common == NULL || run->system->common[i] != i);
+                    (run->system->balance_row == NULL || run->system->balance_row[i] != i);
         count += tested[i] > 0;
     }
     const double share = sqrt((double)(count > 0 ? count : run->n) / run->n);
@@ -387,8 +387,8 @@ static void find_dominant(ln_run *run, ida *solver) {
     double *error = N_VGetArrayPointer(solver->work);
     if (IDAGetEstLocalErrors(solver->memory, solver->work) != IDA_SUCCESS)
         return;
-    for (int i = 0; run->system->common != NULL && i < run->n; i++)
-        error[i] = run->system->common[i] == i ? 0 : error[i];
+    for (int i = 0; run->system->balance_row != NULL && i < run->n; i++)
+        error[i] = run->system->balance_row[i] == i ? 0 : error[i];
     ln_error_norm(run, error);
 }
 

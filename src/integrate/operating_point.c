@@ -75,7 +75,7 @@ linnet_status ln_start_at_rest(ln_run *run, ln_consistent *consistent, int hold)
         goto done;
     }
     double *q0 = run->q;
-    solver.good = good;
+    solver.solved = good;
     solver.span = settings->end > settings->begin ? settings->end - settings->begin : 1;
     solver.means = "Newton";
     if (ln_dc_guesses(&solver, system->network, run->arena, hold) != LINNET_OK) {

@@ -34,7 +34,7 @@ static int guess_by_steps(ln_run *run, ln_consistent *solver, const ln_consisten
                             ? run->settings->step
                             : 1e-3 * (run->settings->end - run->settings->begin);
     const double h = 1e-5 * span, *before = at->q_star;
-    double *after[2] = {solver->q, solver->good};
+    double *after[2] = {solver->q, solver->solved};
     ln_side side = at->side;
     for (int k = 0; k < STEPS; k++) {
         side.t += h;

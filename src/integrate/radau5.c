@@ -156,23 +156,23 @@ static linnet_status resume(ln_run *run, void *state, ln_resumption what) {
 
 /* The member of each floating part with the least error, at its common unknown. */
 static void find_least(const ln_run *run, const double *e, int *least) {
-    const int *common = run->system->common;
+    const int *balance_row = run->system->balance_row;
     for (int i = 0; i < run->n; i++)
-        least[i] = common[i] == i ? i : -1;
+        least[i] = balance_row[i] == i ? i : -1;
     for (int i = 0; i < run->n; i++)
-        if (common[i] >= 0 && fabs(e[i]) < fabs(e[least[common[i]]]))
-            least[common[i]] = i;
+        if (balance_row[i] >= 0 && fabs(e[i]) < fabs(e[least[balance_row[i]]]))
+            least[balance_row[i]] = i;
 }
 
 /* Error of unknown i as judged for a floating part: its difference to the error of the member that
  * errs least; for that member itself, 0 if it is rounding (currents divided by the leakage
  * conductance, which a shorter step does not reduce). */
 static double of_part(ln_run *run, ln_radau5 *radau, const double *e, int i) {
-    const int common = run->system->common[i];
-    if (common < 0)
+    const int balance = run->system->balance_row[i];
+    if (balance < 0)
         return e[i];
-    if (radau->estimate.least_in_error[common] != i)
-        return e[i] - e[radau->estimate.least_in_error[common]];
+    if (radau->estimate.least_in_error[balance] != i)
+        return e[i] - e[radau->estimate.least_in_error[balance]];
     return ln_radau5_is_noise(run, radau, i, e[i]) ? 0 : e[i];
 }
 

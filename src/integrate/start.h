@@ -22,9 +22,9 @@ typedef struct ln_consistent {
     /* x as ln_consistent_solve() or ln_project() were given it, to which a caller may go back; work
      * of ln_euler_start */
     double *guess;
-    double *good, *earlier;   /* private: of source stepping */
-    ln_prolonged_cache cache; /* private: of ln_project() */
-    double scale;             /* of the sources and of q_star, 1 but during source stepping */
+    double *solved, *solved_before; /* private: of source stepping */
+    ln_prolonged_cache cache;       /* private: of ln_project() */
+    double scale;                   /* of the sources and of q_star, 1 but during source stepping */
     ln_side side;
     ln_newton_outcome outcome;
 } ln_consistent;

@@ -2,9 +2,9 @@
 /* Enabled and triggered components and blocks: `enable="signal"` on an element, with `states` and
  * `outputs` to choose what they do, and `trigger="signal"` with `edge`.
  *
- * While elements are flattened, gates are read and kept with the instances they concern; a
+ * While elements are flattened, enables are read and kept with the instances they concern; a
  * component hands its own and those around it to all that stands inside. Once all is scalar, each
- * such instance gets the class with gates in place of its own (blocks/enable.h), whose further
+ * such instance gets the class with enables in place of its own (blocks/enable.h), whose further
  * inputs join the enabling signals. In a flat model the three are lists. */
 #include "network/flatten.h"
 
@@ -73,19 +73,19 @@ static const char *next_name(ln_build *build, const char **rest) {
     return ln_arena_text(build->network->arena, text, length);
 }
 
-/* Keeps a gate, joined to the link of its signal, which the attribute names. NULL: an error. */
-static ln_enables *add_gate(ln_build *build, ln_level *level, const char *attribute,
-                            ln_enables gate) {
+/* Keeps an enable, joined to the link of its signal, which the attribute names. NULL: an error. */
+static ln_enables *add_enable(ln_build *build, ln_level *level, const char *attribute,
+                              ln_enables enable) {
     const linnet_port input = {attribute, LINNET_SIGNAL, LINNET_INPUT, NULL};
     ln_enables *made = LN_NEW(build->scratch, ln_enables, 1);
-    if (gate.signal == NULL || made == NULL) {
+    if (enable.signal == NULL || made == NULL) {
         (void)ln_build_failed(build);
         return NULL;
     }
-    gate.link = ln_named_link(build, level, &input, gate.signal, gate.element, gate.name);
-    if (gate.link < 0)
+    enable.link = ln_named_link(build, level, &input, enable.signal, enable.element, enable.name);
+    if (enable.link < 0)
         return NULL;
-    *made = gate;
+    *made = enable;
     return made;
 }
 
@@ -125,11 +125,11 @@ static int read_trigger(ln_build *build, ln_level *level, const ln_kind *kind,
                      name, kind->element, outer->signal, outer->element->line);
             return 1;
         }
-    ln_enables *made = add_gate(build, level, "trigger",
-                                (ln_enables){.outer = *enables,
-                                             .element = element,
-                                             .name = name,
-                                             .signal = next_name(build, &text)});
+    ln_enables *made = add_enable(build, level, "trigger",
+                                  (ln_enables){.outer = *enables,
+                                               .element = element,
+                                               .name = name,
+                                               .signal = next_name(build, &text)});
     if (made == NULL)
         return build->status != LINNET_MEMORY;
     made->triggers = 1;
@@ -144,11 +144,11 @@ int ln_read_enables(ln_build *build, ln_level *level, const ln_kind *kind,
     const char *text = read_list(build, level, kind, element, "enable");
     for (int index = 0; text != NULL && (index == 0 || text[strspn(text, " \t\r\n,")] != '\0');
          index++) {
-        ln_enables *made = add_gate(build, level, "enable",
-                                    (ln_enables){.outer = *enables,
-                                                 .element = element,
-                                                 .name = name,
-                                                 .signal = next_name(build, &text)});
+        ln_enables *made = add_enable(build, level, "enable",
+                                      (ln_enables){.outer = *enables,
+                                                   .element = element,
+                                                   .name = name,
+                                                   .signal = next_name(build, &text)});
         if (made == NULL)
             break;
         *enables = made;
@@ -161,7 +161,7 @@ int ln_read_enables(ln_build *build, ln_level *level, const ln_kind *kind,
 
 /* ---- afterwards ---- */
 
-/* Physical blocks cannot have gates. */
+/* Physical blocks cannot have enables. */
 static int is_physical(ln_build *build, const ln_raw_instance *raw) {
     const linnet_block_class *class = raw->class;
     const ln_enables *enable = raw->enables;
@@ -179,7 +179,7 @@ static int is_physical(ln_build *build, const ln_raw_instance *raw) {
     return physical >= 0;
 }
 
-/* Its ports' links once more, those of the gates' inputs behind them. */
+/* Its ports' links once more, those of the enables' inputs behind them. */
 static int join_inputs(ln_build *build, ln_raw_instance *raw, const ln_enables *const *inputs,
                        int count) {
     const int first = (int)build->nport_links, nports = raw->class->nports;
@@ -265,18 +265,18 @@ static int trigger(ln_build *build, ln_raw_instance *raw, const ln_enables *by) 
     return add_texts(build, raw, texts);
 }
 
-/* Which components and blocks the gates are of. */
-static int keep_gates(ln_build *build, ln_raw_instance *raw, const ln_enables *const *inputs,
-                      int count) {
-    const char **gates = LN_NEW(build->network->arena, const char *, count + 1);
-    if (gates == NULL)
+/* Which components and blocks the enables are of. */
+static int keep_enables(ln_build *build, ln_raw_instance *raw, const ln_enables *const *inputs,
+                        int count) {
+    const char **enabled_by = LN_NEW(build->network->arena, const char *, count + 1);
+    if (enabled_by == NULL)
         return ln_build_failed(build);
     for (int k = 0; k < count; k++) {
-        gates[k] = ln_arena_string(build->network->arena, inputs[k]->name);
-        if (gates[k] == NULL)
+        enabled_by[k] = ln_arena_string(build->network->arena, inputs[k]->name);
+        if (enabled_by[k] == NULL)
             return ln_build_failed(build);
     }
-    raw->gates = gates;
+    raw->enabled_by = enabled_by;
     return 1;
 }
 
@@ -301,7 +301,7 @@ static int enable(ln_build *build, ln_raw_instance *raw, const ln_enables *const
         refuse(build, raw, inputs[count - 1], "switched", reason);
     if (build->status != LINNET_OK)
         return status == LINNET_OK || status == LINNET_MODEL;
-    if (!join_inputs(build, raw, inputs, count) || !keep_gates(build, raw, inputs, count))
+    if (!join_inputs(build, raw, inputs, count) || !keep_enables(build, raw, inputs, count))
         return 0;
     raw->class = class;
     const char *const texts[4] = {"states", words(build, inputs, count, 0), "outputs",

@@ -71,14 +71,14 @@ typedef struct ln_vector_block {
     const ln_size *own;
 } ln_vector_block;
 
-/* What switches a block on and off: its own gate and those of the components it stands in. */
+/* What switches a block on and off: its own enable and those of the components it stands in. */
 typedef struct ln_enables {
     const struct ln_enables *outer;
     const ln_element *element; /* that bears it */
     const char *name;          /* of what bears it, full */
     const char *signal;        /* as written */
     int link;
-    int triggers; /* 1: a trigger at that edge; else a gate */
+    int triggers; /* 1: a trigger at that edge; else an enable */
     ln_trigger_edge edge;
     ln_enable enable;
 } ln_enables;
@@ -88,10 +88,10 @@ typedef struct ln_raw_instance {
     const double *p;
     const char *name;
     const ln_element *element;
-    const unsigned char *given; /* as ln_instance.given */
-    const char *const *texts;   /* as ln_instance.texts */
-    const char *const *gates;   /* as ln_instance.gates */
-    const ln_enables *enables;  /* NULL: it is always on */
+    const unsigned char *given;    /* as ln_instance.given */
+    const char *const *texts;      /* as ln_instance.texts */
+    const char *const *enabled_by; /* as ln_instance.enabled_by */
+    const ln_enables *enables;     /* NULL: it is always on */
     /* its first port in port_link and port_arrow; one per port of the class follows */
     int first;
     /* NULL: nothing about it is a vector but what it joins */
@@ -303,7 +303,7 @@ int ln_values_finish(ln_build *build, const ln_level *level, const ln_kind *kind
 linnet_status ln_values_late(ln_build *build, ln_raw_instance *instance, const ln_shape *shape);
 
 /* ---- component.c ---- */
-/* Opens the level inside an instance: its links, gates and parameters. */
+/* Opens the level inside an instance: its links, enables and parameters. */
 int ln_component_open(ln_build *build, ln_level *level, const ln_kind *kind,
                       const ln_element *element, const char *name, ln_level *inside);
 /* Declares the parameters of a body; `given` is the instance, or NULL for the model itself. */
@@ -336,10 +336,10 @@ int ln_is_position(ln_build *build, const ln_kind *kind, const ln_element *eleme
 int ln_is_own_attribute(const ln_kind *kind, const char *name);
 /* Is the attribute about enabling, and none of the kind's own? */
 int ln_is_enable_attribute(const ln_kind *kind, const ln_element *element, const char *name);
-/* The gates of an element that stands in the level. */
+/* The enables of an element that stands in the level. */
 int ln_read_enables(ln_build *build, ln_level *level, const ln_kind *kind,
                     const ln_element *element, const char *name, const ln_enables **enables);
-/* Instances with gates get their classes and inputs. */
+/* Instances with enables get their classes and inputs. */
 int ln_open_enables(ln_build *build);
 
 /* ---- join.c ---- */

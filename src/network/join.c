@@ -156,7 +156,7 @@ static int join_instances(ln_build *build, const int *rank) {
                                               .links = links,
                                               .given = raw->given,
                                               .texts = raw->texts,
-                                              .gates = raw->gates};
+                                              .enabled_by = raw->enabled_by};
         join_ports(build, rank, raw, i, links, filled);
         links += raw->class->nports;
     }

@@ -49,9 +49,9 @@ typedef struct ln_instance {
     const unsigned char *given;
     /* parameters that are text, parameters in scope put in: name, text, ..., NULL; or NULL */
     const char *const *texts;
-    /* per gate that enables it, whose inputs are its last ports: the full name of the component or
-     * block that bears it, the outermost first; NULL behind them. NULL: it has none */
-    const char *const *gates;
+    /* per enable that enables it, whose inputs are its last ports: the full name of the component
+     * or block that bears it, the outermost first; NULL behind them. NULL: it has none */
+    const char *const *enabled_by;
 } ln_instance;
 
 /* Whether the model wrote the parameter of starts[k] of the instance's class. */

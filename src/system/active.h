@@ -191,7 +191,8 @@ void ln_batches_restore_places(ln_system *system, const double *places);
 void ln_local_unknowns(const ln_network *network, int instance, int *unknown);
 void ln_local_rows(const ln_network *network, int instance, int *row);
 
-/* Finds system->common (supernodes.c); locals: of the largest class. LINNET_MEMORY is not reported.
+/* Finds system->balance_row (supernodes.c); locals: of the largest class. LINNET_MEMORY is not
+ * reported.
  */
 linnet_status ln_supernodes_find(ln_system *system, int locals, ln_report *report);
 /* The rows of an instance as the system has them: what local row j gives enters row[j] and

@@ -384,7 +384,7 @@ static linnet_status judge_unknowns(finder *all, ln_arena *arena, ln_index *out)
     ln_bipartite by_col;
     const size_t *entry;
     int orders = 1;
-    char *index = LN_NEW(arena, char, all->n), *alone = LN_NEW(arena, char, all->n);
+    char *index = LN_NEW(arena, char, all->n), *split_index = LN_NEW(arena, char, all->n);
     for (int j = 0; j < all->n; j++)
         if (all->d[j] >= orders)
             orders = all->d[j] + 1;
@@ -395,12 +395,12 @@ static linnet_status judge_unknowns(finder *all, ln_arena *arena, ln_index *out)
                  orders,
                  LN_NEW(all->arena, signed char, (size_t)all->n *(size_t)orders),
                  LN_NEW(all->arena, int, (size_t)all->n *(size_t)orders)};
-    if (index == NULL || alone == NULL || way.most == NULL || way.queue == NULL)
+    if (index == NULL || split_index == NULL || way.most == NULL || way.queue == NULL)
         return LINNET_MEMORY;
     follow(&way);
     for (int j = 0; j < all->n; j++) {
         const int value = way.most[j * orders + all->d[j]] + 1;
-        index[j] = alone[j] = (char)(value > 1 ? value : 1);
+        index[j] = split_index[j] = (char)(value > 1 ? value : 1);
         if (index[j] > out->highest)
             out->highest = index[j];
     }
@@ -410,7 +410,7 @@ static linnet_status judge_unknowns(finder *all, ln_arena *arena, ln_index *out)
             index[j] = index[all->storage->common[part]];
     }
     out->unknown = index;
-    out->alone = alone;
+    out->split_index = split_index;
     return LINNET_OK;
 }
 

@@ -40,8 +40,8 @@ int ln_local_unknown(const ln_network *network, const ln_instance *instance, int
 }
 
 int ln_balance_row(const ln_system *system, int row) {
-    const int common = system->common != NULL && row >= 0 ? system->common[row] : -1;
-    return common != row ? common : -1;
+    const int balance = system->balance_row != NULL && row >= 0 ? system->balance_row[row] : -1;
+    return balance != row ? balance : -1;
 }
 
 int ln_local_row(const ln_network *network, int instance, int local) {

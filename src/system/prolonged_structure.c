@@ -18,7 +18,7 @@ static int max_order(const ln_index *index, int k) {
 int ln_prolonged_balances(const ln_prolonged_structure *structure, int k) {
     const ln_index *index = &structure->index;
     const int unknown = index->col_of[k];
-    return index->alone[unknown] - 1 + (index->d[unknown] > index->c[k]);
+    return index->split_index[unknown] - 1 + (index->d[unknown] > index->c[k]);
 }
 
 /* The rows that are wanted, and how often each is differentiated. */
@@ -41,8 +41,8 @@ static linnet_status choose_rows(ln_prolonged_structure *all) {
 static linnet_status number_unknowns(ln_prolonged_structure *all) {
     const ln_index *index = &all->index;
     for (int j = 0; j < all->n; j++) {
-        if (index->alone[j] - 1 > all->depth)
-            all->depth = index->alone[j] - 1;
+        if (index->split_index[j] - 1 > all->depth)
+            all->depth = index->split_index[j] - 1;
         if (index->d[j] > all->most + 1)
             return LINNET_RETRY;
     }
@@ -57,7 +57,7 @@ static linnet_status number_unknowns(ln_prolonged_structure *all) {
     all->nderivatives = all->size;
     for (int o = 1; o <= all->depth; o++)
         for (int j = 0; j < all->n; j++)
-            all->impulse[o * all->n + j] = o < index->alone[j] ? all->size++ : -1;
+            all->impulse[o * all->n + j] = o < index->split_index[j] ? all->size++ : -1;
     all->derivatives = LN_NEW(all->arena, double, all->nderivatives);
     return all->derivatives == NULL ? LINNET_MEMORY : LINNET_OK;
 }

@@ -12,7 +12,8 @@
 
 typedef struct ln_splitter {
     ln_arena *scratch;
-    const int *balance; /* per row: that of its part, which stores nothing (ln_system.common) */
+    const int
+        *balance; /* per row: that of its part, which stores nothing (ln_system.balance_row) */
     int n;
     ln_matrix by_col, by_row; /* E + dq without zeros, and its transpose */
     double *diagonal;         /* per row: the size of its diagonal entry */

@@ -277,7 +277,8 @@ static linnet_status write_rows(const ln_splitter *splits, ln_arena *arena, ln_s
 }
 
 linnet_status ln_storage_split(const ln_system *system, ln_arena *arena, ln_storage *storage) {
-    ln_splitter splits = {.scratch = ln_arena_new(), .balance = system->common, .n = system->n};
+    ln_splitter splits = {
+        .scratch = ln_arena_new(), .balance = system->balance_row, .n = system->n};
     linnet_status status = splits.scratch == NULL ? LINNET_MEMORY : allocate(&splits, arena);
     if (status == LINNET_OK)
         status = collect(system, &splits);

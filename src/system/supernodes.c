@@ -170,7 +170,7 @@ static linnet_status choose_rows(finder *all) {
         common[i] = members[root] > 1 && !all->grounded[root] ? most[root] : -1;
         assert(common[i] < 0 || ln_root_of(all->parent, common[i]) == root); /* a row of the part */
     }
-    system->common = common;
+    system->balance_row = common;
     return LINNET_OK;
 }
 
@@ -260,7 +260,8 @@ linnet_status ln_place_rows(const ln_system *system, int instance, int *row, int
     const int n = type->nports + type->nvars;
     ln_local_rows(system->network, instance, row);
     for (int j = 0; j < n; j++)
-        balance_row[j] = system->common == NULL || row[j] < 0 ? -1 : system->common[row[j]];
+        balance_row[j] =
+            system->balance_row == NULL || row[j] < 0 ? -1 : system->balance_row[row[j]];
     for (int j = 0; j < n; j++)
         if (balance_row[j] >= 0 && balance_row[j] == row[j])
             row[j] = -1;

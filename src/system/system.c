@@ -144,7 +144,7 @@ static int stamp_extras(const ln_system *system, stamps *all) {
             int entered[2];
             const int count = ln_system_entered(system, row[side], entered);
             for (int i = 0; i < count; i++)
-                if (!(stays && entered[i] == system->common[row[0]]) &&
+                if (!(stays && entered[i] == system->balance_row[row[0]]) &&
                     !add_constant(all, LINNET_A, entered[i], extra->unknown, side == 0 ? -1 : 1))
                     return 0;
         }

@@ -29,10 +29,10 @@ typedef struct ln_system {
     ln_pattern pattern;
     const int *e_slot, *a_slot; /* position in `pattern` of each entry of E and A */
     double *s_constant;         /* n: sources that never change */
-    /* Floating parts, of which only differences are stored (supernodes.c). common: n, the balance
-     * row of the part that a row belongs to (of a balance row the row itself), or -1; NULL: there
-     * are no such parts. */
-    const int *common;
+    /* Floating parts, of which only differences are stored (supernodes.c). n: the balance row of
+     * the part that a row belongs to (of a balance row the row itself), or -1; NULL: there are no
+     * such parts. */
+    const int *balance_row;
     int nparts;
     ln_active *nonlinear;
     int nnonlinear; /* instances with eval() */
@@ -60,19 +60,19 @@ typedef struct ln_system {
 /* The rows that a flux into a row's node enters: its own, unless that is the balance of its part,
  * and that balance. Returns their number; row -1: none. */
 static inline int ln_system_entered(const ln_system *system, int row, int entered[2]) {
-    const int common = row < 0 || system->common == NULL ? -1 : system->common[row];
+    const int balance = row < 0 || system->balance_row == NULL ? -1 : system->balance_row[row];
     int count = 0;
-    if (row >= 0 && row != common)
+    if (row >= 0 && row != balance)
         entered[count++] = row;
-    if (common >= 0)
-        entered[count++] = common;
+    if (balance >= 0)
+        entered[count++] = balance;
     return count;
 }
 
 /* Are two rows of one part, so that what passes between their nodes does not cross its surface? */
 static inline int ln_system_share_part(const ln_system *system, int row, int other) {
-    return system->common != NULL && row >= 0 && other >= 0 && system->common[row] >= 0 &&
-           system->common[row] == system->common[other];
+    return system->balance_row != NULL && row >= 0 && other >= 0 && system->balance_row[row] >= 0 &&
+           system->balance_row[row] == system->balance_row[other];
 }
 
 linnet_status ln_system_new(ln_network *network, ln_report *report, ln_system **system);
