@@ -262,7 +262,7 @@ static void slopes_of_balance(const char *body) {
     const int n = system->n;
     const double step = 1e-6;
     double *x = LN_NEW(rig.arena, double, n), *q[2], *f[2];
-    CU_ASSERT_FATAL(system->common != NULL);
+    CU_ASSERT_FATAL(system->balance_row != NULL);
     for (int side = 0; side < 2; side++) {
         q[side] = LN_NEW(rig.arena, double, n);
         f[side] = LN_NEW(rig.arena, double, n);
@@ -292,7 +292,7 @@ static void slopes_of_balance(const char *body) {
             CU_ASSERT_DOUBLE_EQUAL(df, by_f, 1e-7 + 1e-5 * fabs(by_f));
             if (!(fabs(df - by_f) <= 1e-7 + 1e-5 * fabs(by_f)) ||
                 !(fabs(dq - by_q) <= 1e-16 + 1e-5 * fabs(by_q)))
-                printf("row %d col %d common %d: df %g %g dq %g %g\n", i, j, system->common[i], df,
+                printf("row %d col %d part %d: df %g %g dq %g %g\n", i, j, system->balance_row[i], df,
                        by_f, dq, by_q);
         }
     }
