@@ -441,19 +441,22 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
 linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
     ln_event_outcome outcome;
-    const ln_side left = run->side;
+    const int rests = run->settings->start == LN_START_OPERATING_POINT;
     /* behind an operating point, and before any sample that the events may now set */
-    run->side = d->events_at_steps ? ln_drive_side_after(d, run->side.t)
-                                   : ln_side_right(run->side.t, d->grid.same);
-    if (run->system->delays != NULL && ln_delays_begin(run->system, run->side, run->x) != LINNET_OK)
+    const ln_side left = run->side, right = d->events_at_steps
+                                                ? ln_drive_side_after(d, left.t)
+                                                : ln_side_right(left.t, d->grid.same);
+    int jumps;
+    LN_TRY(find_jumps(d, right, rests, &jumps));
+    if (run->system->delays != NULL && ln_delays_begin(run->system, right, run->x) != LINNET_OK)
         return ln_no_memory(run->report);
-    LN_TRY(ln_events_start(&d->events, run->side, run->x));
-    LN_TRY(ln_events_iterate(&d->events, run->side, run->x, &outcome));
+    LN_TRY(ln_events_start(&d->events, right, run->x));
+    LN_TRY(ln_events_iterate(&d->events, right, run->x, &outcome));
+    run->side = right;
     if (run->system->delays != NULL && ln_delays_begin(run->system, run->side, run->x) != LINNET_OK)
         return ln_no_memory(run->report); /* what has acted was so before the start already */
     outcome.only_ticks &= !run->settings->record_before_ticks;
-    if (run->settings->start == LN_START_OPERATING_POINT && (outcome.anything || outcome.moved) &&
-        !outcome.only_ticks)
+    if (rests && (outcome.anything || outcome.moved) && !outcome.only_ticks)
         LN_TRY(output_left(d, left));
     if (d->stepper->states == NULL)
         LN_TRY(ln_run_restart(run, run->side));
