@@ -55,19 +55,27 @@ static void add_param_key(ln_text *key, const ln_shape *shape, unsigned flags, i
 }
 
 /* All that decides an instance's tables, as text. */
-static char *shape_key(ln_arena *arena, const ln_type *type, const ln_shape *shape) {
+static void add_shape_key(ln_text *key, const ln_type *type, const ln_shape *shape) {
     const linnet_block_class *face = type->face;
-    ln_text text = {0};
-    ln_text_add(&text, type->name);
+    ln_text_add(key, type->name);
     for (int k = 0; type->definition == NULL && k < face->nports; k++)
-        add_port_key(&text, shape, k);
+        add_port_key(key, shape, k);
     for (int k = 0; k < face->nparams; k++)
-        add_param_key(&text, shape, face->params[k].flags, k);
+        add_param_key(key, shape, face->params[k].flags, k);
     for (int k = 0; shape->wanted != NULL && shape->wanted[k] != NULL; k++)
-        ln_text_printf(&text, " with %s", shape->wanted[k]);
-    char *key = text.failed ? NULL : ln_arena_string(arena, text.data);
-    ln_text_free(&text);
-    return key;
+        ln_text_printf(key, " with %s", shape->wanted[k]);
+}
+
+/* What is kept under the key; NULL in *class: nothing yet. */
+static linnet_status find_kept(const ln_class_cache *cache, const ln_text *key, ln_report *report,
+                               const linnet_block_class **class) {
+    *class = NULL;
+    if (key->failed || cache->arena == NULL || cache->shapes == NULL)
+        return ln_no_memory(report);
+    const int index = ln_map_get(cache->shapes, key->data);
+    if (index >= 0)
+        *class = cache->classes[index];
+    return LINNET_OK;
 }
 
 linnet_status ln_class_cache_compile(ln_class_cache *cache, ln_equations *equations,
@@ -84,9 +92,10 @@ linnet_status ln_class_cache_compile(ln_class_cache *cache, ln_equations *equati
     return LINNET_OK;
 }
 
-static linnet_status keep_shape(ln_class_cache *cache, const char *key,
-                                const linnet_block_class *class, ln_report *report) {
-    if (!LN_GROW(cache->classes, cache->nclasses, cache->classes_room))
+static linnet_status keep(ln_class_cache *cache, const ln_text *text,
+                          const linnet_block_class *class, ln_report *report) {
+    const char *key = ln_arena_string(cache->arena, text->data);
+    if (key == NULL || !LN_GROW(cache->classes, cache->nclasses, cache->classes_room))
         return ln_no_memory(report);
     cache->classes[cache->nclasses++] = class;
     return ln_map_put(cache->shapes, key, (int)cache->nclasses - 1) >= 0 ? LINNET_OK
@@ -116,25 +125,9 @@ static void *from_arena(void *arena, size_t bytes) {
     return ln_arena_alloc(arena, 1, bytes);
 }
 
-linnet_status ln_class_cache_variant(ln_class_cache *cache, const ln_type *type,
-                                     const ln_shape *shape, ln_report *report,
-                                     const linnet_block_class **class) {
-    const linnet_block_class *face = type->face;
-    char message[256] = "";
-    const int variant = face->variant(shape->values, shape->texts, message);
-    if (variant < 0)
-        return ln_fail(report, LINNET_MODEL, shape->place, "%s (%s): %s", shape->block, type->name,
-                       message);
-    char *key = cache->arena == NULL || cache->shapes == NULL
-                    ? NULL
-                    : ln_arena_printf(cache->arena, "%s #%d", type->name, variant);
-    if (key == NULL)
-        return ln_no_memory(report);
-    const int index = ln_map_get(cache->shapes, key);
-    if (index >= 0) {
-        *class = cache->classes[index];
-        return LINNET_OK;
-    }
+static linnet_status make_variant(ln_class_cache *cache, const linnet_block_class *face,
+                                  int variant, ln_report *report,
+                                  const linnet_block_class **class) {
     linnet_block_class *made = LN_NEW(cache->arena, linnet_block_class, 1);
     if (made == NULL)
         return ln_no_memory(report);
@@ -144,80 +137,87 @@ linnet_status ln_class_cache_variant(ln_class_cache *cache, const ln_type *type,
     if (!face->tables(variant, made, from_arena, cache->arena))
         return ln_no_memory(report);
     *class = made;
-    return keep_shape(cache, key, made, report);
+    return LINNET_OK;
+}
+
+linnet_status ln_class_cache_variant(ln_class_cache *cache, const ln_type *type,
+                                     const ln_shape *shape, ln_report *report,
+                                     const linnet_block_class **class) {
+    const linnet_block_class *face = type->face;
+    char message[256] = "";
+    ln_text key = {0};
+    const int variant = face->variant(shape->values, shape->texts, message);
+    if (variant < 0)
+        return ln_fail(report, LINNET_MODEL, shape->place, "%s (%s): %s", shape->block, type->name,
+                       message);
+    ln_text_printf(&key, "%s #%d", type->name, variant);
+    linnet_status status = find_kept(cache, &key, report, class);
+    if (status == LINNET_OK && *class == NULL) {
+        status = make_variant(cache, face, variant, report, class);
+        if (status == LINNET_OK)
+            status = keep(cache, &key, *class, report);
+    }
+    ln_text_free(&key);
+    return status;
 }
 
 linnet_status ln_class_cache_class(ln_class_cache *cache, const ln_type *type,
                                    const ln_shape *shape, ln_report *report,
                                    const linnet_block_class **class) {
-    char *key =
-        cache->arena == NULL || cache->shapes == NULL ? NULL : shape_key(cache->arena, type, shape);
-    if (key == NULL)
-        return ln_no_memory(report);
-    int index = ln_map_get(cache->shapes, key);
-    if (index >= 0) {
-        *class = cache->classes[index];
-        return LINNET_OK;
+    ln_text key = {0};
+    add_shape_key(&key, type, shape);
+    linnet_status status = find_kept(cache, &key, report, class);
+    if (status == LINNET_OK && *class == NULL) {
+        status = describe(cache, type, shape, report, class);
+        if (status == LINNET_OK)
+            status = keep(cache, &key, *class, report);
     }
-    LN_TRY(describe(cache, type, shape, report, class));
-    return keep_shape(cache, key, *class, report);
+    ln_text_free(&key);
+    return status;
 }
 
 /* ---- enables and triggers ---- */
 
-/* A class made from another one, as a class cache keeps it: what it is made from may pass, too. The
- * text is freed. NULL in *class: there is none yet. */
-static linnet_status find_made(ln_class_cache *cache, ln_text *text, char **key,
-                               const linnet_block_class **class, ln_report *report) {
-    const int failed = text->failed || cache->arena == NULL || cache->shapes == NULL;
-    *key = failed ? NULL : ln_arena_string(cache->arena, text->data);
-    ln_text_free(text);
-    if (*key == NULL)
-        return ln_no_memory(report);
-    const int index = ln_map_get(cache->shapes, *key);
-    *class = index >= 0 ? cache->classes[index] : NULL;
-    return LINNET_OK;
-}
-
-static linnet_status make(ln_class_cache *cache, ln_equations *equations, const char *key,
+/* A class made from another one, as a class cache keeps it: what it is made from may pass, too. */
+static linnet_status make(ln_class_cache *cache, ln_equations *equations, const ln_text *key,
                           ln_report *report, const linnet_block_class **class) {
     if (equations == NULL)
         return ln_no_memory(report);
     LN_TRY(ln_class_cache_compile(cache, equations, report, class));
-    return keep_shape(cache, key, *class, report);
+    return keep(cache, key, *class, report);
 }
 
 linnet_status ln_class_cache_enabled(ln_class_cache *cache, const linnet_block_class *class,
                                      const ln_enable *enables, int nenables, ln_report *report,
                                      const linnet_block_class **enabled) {
     const ln_equations *from = ln_class_equations(class);
-    ln_text text = {0};
-    char *key;
+    ln_text key = {0};
     *enabled = NULL;
     if (from == NULL || from->has_delay || from->finish != NULL)
         return LINNET_OK;
-    ln_text_printf(&text, "%p enabled", (const void *)class);
+    ln_text_printf(&key, "%p enabled", (const void *)class);
     for (int k = 0; k < nenables; k++)
-        ln_text_printf(&text, " %d%d", enables[k].resets_states, enables[k].resets_outputs);
-    LN_TRY(find_made(cache, &text, &key, enabled, report));
-    if (*enabled != NULL)
-        return LINNET_OK;
-    return make(cache, ln_equations_enabled(from, enables, nenables), key, report, enabled);
+        ln_text_printf(&key, " %d%d", enables[k].resets_states, enables[k].resets_outputs);
+    linnet_status status = find_kept(cache, &key, report, enabled);
+    if (status == LINNET_OK && *enabled == NULL)
+        status = make(cache, ln_equations_enabled(from, enables, nenables), &key, report, enabled);
+    ln_text_free(&key);
+    return status;
 }
 
 linnet_status ln_class_cache_triggered(ln_class_cache *cache, const linnet_block_class *class,
                                        ln_trigger_edge edge, ln_report *report,
                                        const linnet_block_class **triggered, const char **reason) {
     const ln_equations *from = ln_class_equations(class);
-    ln_text text = {0};
-    char *key;
+    ln_text key = {0};
     *triggered = NULL;
     *reason = from == NULL ? "it is a type in C" : ln_equations_untriggerable(from);
     if (*reason != NULL)
         return LINNET_OK;
-    ln_text_printf(&text, "%p triggered %d", (const void *)class, (int)edge);
-    LN_TRY(find_made(cache, &text, &key, triggered, report));
-    if (*triggered != NULL)
-        return LINNET_OK;
-    return make(cache, ln_equations_triggered(from, edge), key, report, triggered);
+    ln_text_printf(&key, "%p triggered %d", (const void *)class, (int)edge);
+    linnet_status status = find_kept(cache, &key, report, triggered);
+    if (status == LINNET_OK && *triggered == NULL)
+        status = make(cache, ln_equations_triggered(from, edge), &key, report, triggered);
+    ln_text_free(&key);
+    return status;
 }
