@@ -46,8 +46,8 @@ typedef struct finder {
     int *col;
     signed char *order;
     double *value;
-    double *sum, *size; /* ORDERS x n: of the row at hand */
-    int *touched;       /* the columns in it */
+    double *sum, *size; /* ORDERS x n: of the row at hand, an entry or a term each */
+    int *touched;       /* the columns, or rows, in it */
     char *is_touched;
     int *c, *d, *row_of, *col_of;
     int dense;
@@ -101,18 +101,20 @@ int ln_index_is_zero(double sum, double size) {
     return !(fabs(sum) > ROUNDING * size);
 }
 
-/* What is left of a row's sums, unknown by unknown; clears them. */
-static int keep_entries(finder *all, int ntouched) {
+/* What is left of the row at hand, unknown by unknown, or term by term; clears it. */
+static int keep(finder *all, int ntouched, terms *sum) {
     int going = 1;
     for (int k = 0; k < ntouched; k++) {
-        const int col = all->touched[k];
+        const int at = all->touched[k];
         for (int order = 0; order < ORDERS; order++) {
-            const size_t at = (size_t)order * (size_t)all->n + (size_t)col;
-            if (going && !ln_index_is_zero(all->sum[at], all->size[at]))
-                going = add_entry(all, col, order, all->sum[at]);
-            all->sum[at] = all->size[at] = 0;
+            const size_t place = (size_t)order * (size_t)all->n + (size_t)at;
+            const double value = all->sum[place];
+            if (going && !ln_index_is_zero(value, all->size[place]))
+                going = sum != NULL ? add_term(sum, at, order, value)
+                                    : add_entry(all, at, order, value);
+            all->sum[place] = all->size[place] = 0;
         }
-        all->is_touched[col] = 0;
+        all->is_touched[at] = 0;
     }
     return going;
 }
@@ -131,7 +133,7 @@ static linnet_status make_entries(finder *all) {
             collect_row(all, &all->A, summand->row, summand->order, summand->coefficient,
                         &ntouched);
         }
-        if (!keep_entries(all, ntouched))
+        if (!keep(all, ntouched, NULL))
             return LINNET_MEMORY;
     }
     all->start[all->n] = all->count;
@@ -183,6 +185,19 @@ static int choose_row(const finder *all, const int *rows, int m, const double *w
     return best >= 0 && taken[rows[best]] ? -1 : best;
 }
 
+/* A multiple of a row's derivative to the row at hand, whose terms are summed as unknowns are in
+ * make_entries(): round by round they would double else. */
+static linnet_status add_multiple(finder *all, const terms *from, int times, double factor,
+                                  int *ntouched) {
+    for (size_t k = 0; k < from->count; k++) {
+        const int order = from->item[k].order + times;
+        if (order + 1 >= ORDERS)
+            return LINNET_RETRY;
+        collect_one(all, from->item[k].row, order, factor * from->item[k].coefficient, ntouched);
+    }
+    return LINNET_OK;
+}
+
 /* Puts the combination in the place of one of its rows. */
 static linnet_status combine(finder *all, const int *rows, int m, double *weight, char *taken) {
     for (int k = 0; k < m; k++)
@@ -192,19 +207,17 @@ static linnet_status combine(finder *all, const int *rows, int m, double *weight
     if (chosen < 0)
         return LINNET_OK; /* the next round finds it */
     terms sum = {.count = 0};
-    int going = 1;
+    int ntouched = 0;
     for (int k = 0; k < m; k++) {
         double factor = weight[k] / weight[chosen];
-        const terms *from = &all->rows[rows[k]];
         if (factor == 0)
             continue;
         if (fabs(factor - round(factor)) < WHOLE)
             factor = round(factor);
-        for (size_t i = 0; going && i < from->count; i++)
-            going = add_term(&sum, from->item[i].row,
-                             from->item[i].order + all->c[rows[k]] - all->c[rows[chosen]],
-                             factor * from->item[i].coefficient);
+        LN_TRY(add_multiple(all, &all->rows[rows[k]], all->c[rows[k]] - all->c[rows[chosen]],
+                            factor, &ntouched));
     }
+    const int going = keep(all, ntouched, &sum);
     taken[rows[chosen]] = 1;
     ln_sys->release(all->rows[rows[chosen]].item);
     all->rows[rows[chosen]] = sum;
