@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static const fuzz_target targets[] = {
@@ -98,13 +99,6 @@ void fuzz_catalogue_end(void) {
 /* ---- memory ---- */
 
 static long blocks;
-/* Arenas take each piece by itself: its bounds are seen by AddressSanitizer, and that a chunk is
- * full is no leak. */
-#ifdef LINNET_LIBFUZZER
-static int by_pieces = 1;
-#else
-static int by_pieces;
-#endif
 static void *allocate(size_t bytes) {
     void *block = ln_sys_real.allocate(bytes);
     blocks += block != NULL;
@@ -124,8 +118,20 @@ static void hook(void) {
     static ln_sys_table table;
     table = ln_sys_real;
     table.allocate = allocate, table.resize = resize, table.release = release;
-    table.arena_pieces = by_pieces;
+    /* Arenas take each piece by itself: its bounds are seen by AddressSanitizer, and what an arena
+     * that stays is given is counted. */
+    table.arena_pieces = 1;
     ln_sys = &table;
+}
+
+/* An execution may take so many seconds of the processor; then SIGPROF ends it. libFuzzer has a
+ * limit of its own. */
+static void limit_time(void) {
+#ifndef LINNET_LIBFUZZER
+    enum { SECONDS = 10 };
+    const struct itimerval limit = {.it_value = {.tv_sec = SECONDS}};
+    (void)setitimer(ITIMER_PROF, &limit, NULL);
+#endif
 }
 
 static void execute(const fuzz_target *target, const uint8_t *data, size_t length) {
@@ -135,14 +141,14 @@ static void execute(const fuzz_target *target, const uint8_t *data, size_t lengt
             (void)fuzz_catalogue(NULL);
         target->run((const uint8_t *)"", 0); /* what is made once stays */
     }
+    limit_time();
     long before = blocks;
     target->run(data, length);
     if (blocks != before && target->models) { /* the catalogue keeps what it has compiled, once */
         before = blocks;
         target->run(data, length);
     }
-    /* names for messages go into the catalogue's arena each time */
-    if (blocks != before && !(target->models && ln_sys->arena_pieces))
+    if (blocks != before)
         fuzz_broken("%s: %ld blocks of memory are not given back", target->name, blocks - before);
 }
 
@@ -231,7 +237,6 @@ static void replay_all(const fuzz_target *target) {
 
 /* ---- at random ---- */
 
-enum { SECONDS = 60 /* an execution may take */ };
 static uint8_t input[MUTATE_LONGEST];
 static size_t input_length;
 
@@ -247,15 +252,14 @@ static void keep_input(int signal_number) {
 }
 
 static int search(const fuzz_target *target, long times, long seed) {
-    static const int ends[] = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGALRM};
-    keeps = by_pieces = 1;
+    static const int ends[] = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGPROF};
+    keeps = 1;
     take_all(target);
     mutate_begin((uint64_t)seed);
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
         (void)signal(ends[k], keep_input);
     for (long k = 0; k < times; k++) {
         input_length = mutate_next(input, target->run == fuzz_network);
-        (void)alarm(SECONDS);
         execute(target, input, input_length);
     }
     mutate_end();

@@ -5,6 +5,7 @@
 #include "generate.h"
 
 #include "base/domain.h"
+#include "expression/ast.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +32,20 @@ static const ln_type *choose_type(ln_catalogue *catalogue, fuzz_bytes *bytes) {
     return type->face != NULL && type->face->example != NULL ? type : NULL;
 }
 
-static void add_size(ln_text *out, const linnet_param *param, fuzz_bytes *bytes) {
+/* A thousand times as large as in the example, or as small: a gap counts by its cube, and fluxes
+ * are lost in the rounding of potentials. */
+static int is_extreme(double value, piece example) {
+    char text[64];
+    double usual = 0;
+    ln_dimension dimension;
+    snprintf(text, sizeof text, "%.*s", (int)example.length, example.at);
+    (void)ln_ast_literal(text, &usual, &dimension);
+    const double ratio = fabs(value) / (fabs(usual) > 0 ? fabs(usual) : 1);
+    return ratio > 0 && !(ratio < 1e3 && ratio > 1e-3);
+}
+
+static void add_size(fuzz_model *model, const linnet_param *param, piece example,
+                     fuzz_bytes *bytes) {
     static const double sizes[] = {0, 1, -1, 1e-12, 1e-6, 1e-3, 0.5, 2, 10, 1e3, 1e6, 1e12};
     enum { SIZES = sizeof sizes / sizeof *sizes };
     char text[32];
@@ -47,8 +61,9 @@ static void add_size(ln_text *out, const linnet_param *param, fuzz_bytes *bytes)
         (value == param->min && param->flags & LINNET_OPEN_MIN) ||
         (value == param->max && param->flags & LINNET_OPEN_MAX))
         value = isfinite(param->min) ? param->min + 1 : 1;
+    model->extreme |= is_extreme(value, example);
     ln_number_format(text, value);
-    ln_text_add(out, text);
+    ln_text_add(&model->xml, text);
 }
 
 /* ---- links ---- */
@@ -66,18 +81,29 @@ static void add_driver(ln_text *out, const fuzz_model *model, fuzz_bytes *bytes)
         ln_text_printf(out, "s%u-%u", block, fuzz_choice(bytes, (unsigned)outputs));
 }
 
-static void add_node(ln_text *out, fuzz_model *model, int block, const linnet_port *port,
-                     fuzz_bytes *bytes) {
-    /* leaks find room, too */
-    enum { ROOM = sizeof model->joints / sizeof *model->joints - LINNET_DOMAINS * FUZZ_NODES };
-    const int node = (int)fuzz_choice(bytes, FUZZ_NODES);
-    ln_text_printf(out, "n%d-%d", (int)port->domain, node);
-    model->nodes[port->domain] |= 1u << node;
-    if (model->njoints == ROOM || port->flags & LINNET_MANY)
-        return;
+static void note_joint(fuzz_model *model, int domain, int node, const char *block,
+                       const char *port) {
+    if (model->njoints == sizeof model->joints / sizeof *model->joints)
+        fuzz_broken("more than %d physical ports", model->njoints);
     fuzz_joint *joint = &model->joints[model->njoints++];
-    *joint = (fuzz_joint){(int)port->domain, node, port->name, ""};
-    snprintf(joint->block, sizeof joint->block, "b%d", block);
+    *joint = (fuzz_joint){.domain = domain, .node = node};
+    snprintf(joint->block, sizeof joint->block, "%s", block);
+    snprintf(joint->port, sizeof joint->port, "%s", port);
+}
+
+/* A node at a port, the word-th of it. */
+static void add_node(fuzz_model *model, int block, const linnet_port *port, int word,
+                     fuzz_bytes *bytes) {
+    char block_name[16], port_name[24];
+    const int domain = (int)port->domain, node = (int)fuzz_choice(bytes, FUZZ_NODES);
+    ln_text_printf(&model->xml, "n%d-%d", domain, node);
+    model->nodes[domain] |= 1u << node;
+    snprintf(block_name, sizeof block_name, "b%d", block);
+    if (port->flags & LINNET_MANY)
+        snprintf(port_name, sizeof port_name, "%s[%d]", port->name, word + 1);
+    else
+        snprintf(port_name, sizeof port_name, "%s", port->name);
+    note_joint(model, domain, node, block_name, port_name);
 }
 
 /* The links at a port: as many as the example has there. */
@@ -90,7 +116,7 @@ static void add_links(fuzz_model *model, int block, int port, piece value, fuzz_
     for (size_t at = 0, word = 0; at < value.length; word++) {
         ln_text_add(&model->xml, at > 0 ? " " : "");
         if (it->domain != LINNET_SIGNAL)
-            add_node(&model->xml, model, block, it, bytes);
+            add_node(model, block, it, (int)word, bytes);
         else if (it->flags & LINNET_OUTPUT && it->flags & LINNET_MANY)
             ln_text_printf(&model->xml, "m%d-%d-%d", block, port, (int)word);
         else if (it->flags & LINNET_OUTPUT)
@@ -132,7 +158,7 @@ static void add_value(fuzz_model *model, int block, piece name, piece value, fuz
     else if (port >= 0)
         add_links(model, block, port, value, bytes);
     else if (param != NULL && fuzz_choice(bytes, 4) == 0)
-        add_size(&model->xml, param, bytes);
+        add_size(model, param, value, bytes);
     else
         ln_text_add_bytes(&model->xml, value.at, value.length);
 }
@@ -189,11 +215,11 @@ static void add_leaks(fuzz_model *model) {
         for (int node = 1; node < FUZZ_NODES; node++) {
             if ((model->nodes[domain] >> node & 1u) == 0)
                 continue;
-            fuzz_joint *joint = &model->joints[model->njoints++];
-            *joint = (fuzz_joint){domain, node, "p", ""};
-            snprintf(joint->block, sizeof joint->block, "leak%d-%d", domain, node);
+            char block[16];
+            snprintf(block, sizeof block, "leak%d-%d", domain, node);
+            note_joint(model, domain, node, block, "p");
             ln_text_printf(&model->xml, "<%s id=\"%s\" p=\"n%d-%d\" n=\"n%d-0\" %s/>\n",
-                           leaks[domain], joint->block, domain, node, domain,
+                           leaks[domain], block, domain, node, domain,
                            leaks[domain] + strlen(leaks[domain]) + 1);
         }
 }
@@ -212,7 +238,8 @@ static void add_settings(fuzz_model *model, fuzz_bytes *bytes) {
     ln_text_printf(&model->xml, "<simulation duration=\"%s\" ", durations[size]);
     const ln_steps steps_by = model->method->steps;
     const int wish = (int)fuzz_choice(bytes, 2);
-    if (steps_by == LN_STEPS_ADAPTIVE || (steps_by == LN_STEPS_EITHER && wish))
+    model->adaptive = steps_by == LN_STEPS_ADAPTIVE || (steps_by == LN_STEPS_EITHER && wish);
+    if (model->adaptive)
         ln_text_printf(&model->xml, "tolerance=\"%s\"", fuzz_choice(bytes, 2) ? "1e-3" : "1e-6");
     else
         ln_text_printf(&model->xml, "step=\"%s\"", steps[size]);
@@ -239,4 +266,5 @@ void fuzz_generate(fuzz_model *model, ln_catalogue *catalogue, fuzz_bytes *bytes
     add_references(model, catalogue);
     ln_text_add(&model->xml, "</model>\n");
     model->within_steps = (int)fuzz_choice(bytes, 2);
+    model->exact = !fuzz_choice(bytes, 2);
 }

@@ -10,10 +10,9 @@
 
 enum { FUZZ_BLOCKS = 8, FUZZ_NODES = 3 /* a domain; node 0 is its reference */ };
 
-typedef struct fuzz_joint { /* a physical port and where it is joined */
+typedef struct fuzz_joint { /* a physical port, one of a list "p[2]", and where it is joined */
     int domain, node;
-    const char *port;
-    char block[16];
+    char block[16], port[24];
 } fuzz_joint;
 
 typedef struct fuzz_model {
@@ -24,6 +23,9 @@ typedef struct fuzz_model {
     fuzz_joint joints[FUZZ_BLOCKS * 64];
     int njoints;
     int within_steps; /* rows within steps too, not at their ends alone */
+    int adaptive;     /* the step is, by a tolerance */
+    int exact;        /* Newton's method to rounding, without bypass */
+    int extreme;      /* a parameter is far from that of its example */
     ln_text xml;
 } fuzz_model;
 

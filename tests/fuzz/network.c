@@ -2,9 +2,11 @@
 /* Fuzz target: random legal models, run by a random method (generate.h). What must hold:
  * - every run ends with a final status, and says why when it has failed;
  * - every recorded value is finite, of failed runs too;
- * - the fluxes at a link add up to zero, at ends of steps within what Newton's method leaves, in
- *   rows between them within what interpolation leaves;
- * - dense and sparse factorisation give the same at fixed steps, where nothing has an edge. */
+ * - the fluxes at a link add up to zero at ends of steps, within what Newton's method leaves;
+ * - dense and sparse factorisation give the same at fixed steps with Newton's method to rounding,
+ *   where nothing has an edge.
+ * The last two say nothing where a parameter is far from its example: fluxes may then be lost in
+ * the rounding of potentials. */
 #include "generate.h"
 
 #include "analysis/simulation.h"
@@ -42,6 +44,8 @@ static outcome run(const fuzz_model *model, ln_linear_kind linear, ln_text *reco
     const ln_request request = {.method = method,
                                 .linear = linear,
                                 .interval = model->within_steps ? NULL : "steps",
+                                .newton = model->exact ? "exact" : NULL,
+                                .bypass = model->exact ? "off" : NULL,
                                 .catalogue = fuzz_catalogue(report)};
     int polls = STEPS;
     it.status =
@@ -82,29 +86,32 @@ static void must_be_finite(const fuzz_model *model, const outcome *it) {
 }
 
 /* The fluxes at a node of a row. Newton's method leaves a ten-thousandth of the largest of all
- * rows, and the domain's absolute tolerance. Within a step a source is known and a potential
- * interpolated, by polynomials of order 2 to 5, over as much of an exponential as a step takes. */
+ * rows, and the domain's absolute tolerance. */
 static void must_add_up(const fuzz_model *model, const outcome *it, size_t row, int domain,
                         int node, double most) {
     double sum = 0;
     for (int k = 0; k < model->njoints; k++)
         if (model->joints[k].domain == domain && model->joints[k].node == node)
             sum += at(it, row, 1 + k);
-    const double share = model->within_steps ? 3e-2 : 1e-4;
-    const double allowed = share * most + 10 * ln_domain((linnet_domain)domain)->flux_abstol;
+    const double allowed = 1e-4 * most + 10 * ln_domain((linnet_domain)domain)->flux_abstol;
     if (fabs(sum) > allowed)
         fuzz_broken("at t = %g the fluxes at n%d-%d add up to %g (largest %g)\n%s", at(it, row, 0),
                     domain, node, sum, most, model->xml.data);
 }
 
+/* Rows within adaptive steps are left out, all but the first and the last one of a run that has
+ * them: there a source is known and a potential interpolated, and one misses the other by as much
+ * as a step leads (backward Euler's line under a sine). */
 static void fluxes_must_add_up(const fuzz_model *model, const outcome *it) {
+    const size_t last = it->rows.nrows - 1,
+                 stride = model->within_steps && model->adaptive && last > 0 ? last : 1;
     double most[LINNET_DOMAINS] = {0};
-    for (size_t row = 0; row < it->rows.nrows; row++)
+    for (size_t row = 0; row <= last; row++)
         for (int k = 0; k < model->njoints; k++) {
             double *largest = &most[model->joints[k].domain];
             *largest = fmax(*largest, fabs(at(it, row, 1 + k)));
         }
-    for (size_t row = 0; row < it->rows.nrows; row++)
+    for (size_t row = 0; row <= last; row += stride)
         for (int domain = 1; domain < LINNET_DOMAINS; domain++)
             for (int node = 1; node < FUZZ_NODES && model->nodes[domain] != 0; node++)
                 must_add_up(model, it, row, domain, node, most[domain]);
@@ -153,11 +160,11 @@ void fuzz_network(const uint8_t *data, size_t length) {
         puts(model.xml.data);
     outcome sparse = run(&model, LN_LINEAR_SPARSE, &record);
     must_be_finite(&model, &sparse);
-    if (sparse.status == LINNET_OK)
+    if (sparse.status == LINNET_OK && sparse.rows.nrows > 0 && !model.extreme)
         fluxes_must_add_up(&model, &sparse);
-    if (sparse.status == LINNET_OK && strstr(model.xml.data, "tolerance") == NULL) {
+    if (sparse.status == LINNET_OK && !model.adaptive) {
         outcome dense = run(&model, LN_LINEAR_DENSE, &record);
-        if (dense.status == LINNET_OK && !has_edges(&model))
+        if (dense.status == LINNET_OK && model.exact && !model.extreme && !has_edges(&model))
             must_agree(&model, &sparse, &dense);
         ln_sys->release(dense.rows.data);
     }
