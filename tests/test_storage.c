@@ -292,8 +292,8 @@ static void slopes_of_balance(const char *body) {
             CU_ASSERT_DOUBLE_EQUAL(df, by_f, 1e-7 + 1e-5 * fabs(by_f));
             if (!(fabs(df - by_f) <= 1e-7 + 1e-5 * fabs(by_f)) ||
                 !(fabs(dq - by_q) <= 1e-16 + 1e-5 * fabs(by_q)))
-                printf("row %d col %d part %d: df %g %g dq %g %g\n", i, j, system->balance_row[i], df,
-                       by_f, dq, by_q);
+                printf("row %d col %d part %d: df %g %g dq %g %g\n", i, j, system->balance_row[i],
+                       df, by_f, dq, by_q);
         }
     }
     done(&rig);

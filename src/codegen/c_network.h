@@ -67,11 +67,6 @@ void ln_c_flows_at(const ln_c_writer *w, const char *indent);
 
 /* c_divided.c: in_parts(), the step in parts of it; nothing where it is never divided. */
 void ln_c_divided_step(const ln_c_writer *w);
-/* How many parts of a step are tried at most. Towards a point that only the shortest part crosses,
- * a trigger that flips, two parts of each length may lead on, each behind a failure of a longer
- * one; and then back up, each twice as long as the one before. Random models with dry friction took
- * nine, a multivibrator 46. */
-enum { LN_MOST_TRIES = 5 * LN_SHORTENINGS };
 
 /* c_start.c: NAME_init(). */
 void ln_c_network_init(const ln_c_writer *w);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* From run->side.t to a target by steps of fixed length. Implicit: a failed step is halved, from
- * the third failure on by backward Euler, up to 20 times, then a leap (newton.h); junctions are
- * limited anew from where the step begins, not from where the failure ended. Explicit: one step. */
+ * the third failure on by backward Euler, up to 20 times and in up to 100 parts, then a leap
+ * (newton.h); junctions are limited anew from where the step begins, not from where the failure
+ * ended. Explicit: one step. */
 #include "integrate/drive.h"
 
 #include <math.h>
@@ -44,12 +45,13 @@ linnet_status ln_drive_fixed_step(ln_drive *d, double target) {
     const ln_side side = run->side;
     double left = target - run->side.t;
     double whole_h = fabs(left - full_step) <= 1e-9 * full_step ? full_step : left, h = whole_h;
-    int failures = 0;
+    int failures = 0, tries = 0;
     while (target - run->side.t > 1e-9 * whole_h) {
         left = target - run->side.t;
         if (h > left * (1 + 1e-9))
             h = left;
         double before = run->side.t;
+        tries++;
         ln_system_save_places(run->system, d->places);
         linnet_status status = step(d, h, side, failures >= LN_EULER_AFTER);
         if (status == LINNET_OK) {
@@ -63,11 +65,11 @@ linnet_status ln_drive_fixed_step(ln_drive *d, double target) {
         if (status != LINNET_RETRY)
             return status;
         if (run->outcome == LN_NEWTON_MEMORY || run->outcome == LN_NEWTON_SINGULAR ||
-            failures >= LN_SHORTENINGS) {
+            failures >= LN_SHORTENINGS || tries > LN_MOST_TRIES) {
             status = ln_no_step(run, h, ln_side_at(side, target));
             if (status != LINNET_RETRY)
                 return status;
-            failures = 0;
+            failures = tries = 0;
             h = whole_h;
             run->damp = 1;
             continue;

@@ -12,8 +12,13 @@
 
 static const double SETTLED =
     1e4; /* an update below so many tolerances (1e-6 relative) is not damped further */
+/* Exact updates of at most so many tolerances (1e-11 of the unknown), by the Jacobian of their very
+ * place, that are not shorter than the ones before: this near a solution updates shrink by their
+ * square, and what does not is rounding, whatever has made it. */
+static const double ROUNDING = 1e4;
 static const double SLOW = 0.1; /* a rate above it asks for a new factorisation */
-enum { STUCK = 5 };             /* so many shortest steps in a row lead nowhere */
+/* So many shortest steps in a row lead nowhere; so many updates of rounding go round in circles. */
+enum { STUCK = 5 };
 
 linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues) {
     *newton = (ln_newton){.n = n, .nvalues = nvalues, .tolerance_factor = 1};
@@ -44,6 +49,7 @@ typedef struct newton_iteration {
     int damped;
     int limited;  /* a block has shortened the last update */
     int shortest; /* shortest updates in a row */
+    int stalls;   /* updates of rounding */
     int kept;     /* the factorisation is that of an earlier solution */
     int again;    /* it is that of the point before, and the slopes have stayed there, too */
 } newton_iteration;
@@ -170,6 +176,15 @@ static int is_tangent(const newton_iteration *at) {
            ln_system_nonlinearity_unstored(at->set->system, at->x, newton->dx, sizes) <= 1;
 }
 
+/* Of an update that does not shrink. Cancelling currents of a device, as of a saturated transistor,
+ * round more than the sums of their slopes tell is_noise(). */
+static int goes_round(newton_iteration *at) {
+    const ln_newton *newton = at->newton;
+    at->stalls +=
+        newton->tolerance_factor <= LN_NEWTON_EXACT && newton->convergence.norm <= ROUNDING;
+    return at->stalls >= STUCK;
+}
+
 /* Has it, by the verdict on the last update? What stalls may be noise, but only by a Jacobian of
  * this very place: another one may hold a conductance that is no longer there, by which a large
  * residual is a small update. */
@@ -180,7 +195,7 @@ static int has_converged(newton_iteration *at, ln_verdict verdict, int is_here) 
         return is_tangent(at);
     if (!is_here)
         at->matrix->usable = 0;
-    return is_here && is_noise(at);
+    return is_here && (goes_round(at) || is_noise(at));
 }
 
 /* Solves for the update at x and judges it; *goes_on: another one is needed. */
