@@ -290,6 +290,41 @@ for how in 'radau5 --tolerance 1e-9' 'radau5 --tolerance 1e-5' 'tr-bdf2 --tolera
     expect 0 timeout 20 "$LINNET" run ringing.xml -q --method $how -o ringing.csv || continue
     awk -F, 'END { exit !(NR < 600 && $2 < 1e-9 && $2 > -1e-9 && $3 < 1e-9 && $3 > -1e-9) }' ringing.csv || fail "ringing down by $how: $(wc -l < ringing.csv) rows"
 done
+# All nodes of a circuit stand at 40 V, and the voltage of a diode between two of them is rounding: neither of its branches is
+# asked for clearly, and one of them stays.
+cat > standing.xml << 'X'
+<model name="standing" xmlns="urn:linnet:model:1"><ground id="g" p="0"/>
+  <pulse-voltage id="V1" p="n1" n="0" high="40.54" width="78.92 us" period="197.3 us"/>
+  <resistor id="R2" p="n1" n="n2" R="916.1"/><resistor id="R3" p="n2" n="n3" R="1.624"/>
+  <resistor id="R4" p="n1" n="n4" R="1475"/><resistor id="R5" p="n1" n="n5" R="2957"/><resistor id="R6" p="n5" n="n6" R="517.3"/>
+  <capacitor id="C0" p="n1" n="n6" C="1.667 nF"/><capacitor id="C1" p="n4" n="n2" C="2.72 nF"/>
+  <capacitor id="C2" p="n4" n="n1" C="1.352 nF"/>
+  <resistor id="RL0" p="n5" n="l0" R="2.678"/><inductor id="L0" p="l0" n="n4" L="0.6929 mH"/>
+  <resistor id="RL1" p="n1" n="l1" R="0.1597"/><inductor id="L1" p="l1" n="n5" L="41.13 mH"/>
+  <ideal-diode id="D0" p="n2" n="n5"/><ideal-diode id="D1" p="n6" n="n1"/>
+  <simulation duration="0.2 ms"/><record signals="n2 n6"/></model>
+X
+for how in 'radau5 --tolerance 1e-9' 'ida --tolerance 1e-5' 'tr-bdf2 --tolerance 1e-9' 'bdf2 --tolerance 1e-5'; do
+    # shellcheck disable=SC2086
+    expect 0 timeout 20 "$LINNET" run standing.xml -q --method $how -o standing.csv || continue
+    awk -F, 'END { exit !($2 > 40.53 && $2 < 40.55 && $3 > 40.53 && $3 < 40.55) }' standing.csv || fail "standing at 40 V by $how"
+done
+# What decays reaches the denormal numbers, whose sign is no event either.
+cat > denormal.xml << 'X'
+<model name="denormal" xmlns="urn:linnet:model:1"><ground id="g" p="0"/>
+  <pulse-voltage id="V1" p="n1" n="0" high="2.673" width="14.41 us" period="36.025 us"/>
+  <resistor id="R2" p="0" n="n2" R="2615"/><resistor id="R3" p="0" n="n3" R="2.032"/>
+  <resistor id="R4" p="0" n="n4" R="6.367"/><resistor id="R5" p="n2" n="n5" R="4958"/>
+  <capacitor id="C0" p="n1" n="n4" C="6.654 uF"/><capacitor id="C2" p="n2" n="n5" C="5.267 uF"/>
+  <capacitor id="C3" p="n3" n="n1" C="1.447 nF"/>
+  <resistor id="RL0" p="n4" n="l0" R="0.1008"/><inductor id="L0" p="l0" n="n1" L="52.14 uH"/>
+  <resistor id="RS0" p="n1" n="q0" R="2.089"/><spice-diode id="D0" p="q0" n="n3" IS="1e-14" CJO="4.475e-11" TT="4.079e-09"/>
+  <ideal-diode id="D1" p="0" n="n3"/><ideal-diode id="D2" p="n1" n="0"/>
+  <pulse id="ps" out="gate" width="16.011111111111112 us" period="43.66666666666667 us"/><ideal-switch id="S" p="0" n="n5" in="gate"/>
+  <simulation duration="107 us" tolerance="1e-9"/><record signals="n3 n4"/></model>
+X
+expect 0 timeout 20 "$LINNET" run denormal.xml -m radau5 -o denormal.csv &&
+    [ "$(sed -n 's/.* \([0-9]*\) events.*/\1/p' err out | head -n 1)" -lt 40 ] || fail "denormal numbers turn diodes: $(cat err out)"
 # Where stability and not accuracy bounds the steps of rk45, that is told, once, with what is stiff; and only there.
 cat > pol.xml << 'X'
 <model name="van der Pol" xmlns="urn:linnet:model:1"><block-type name="pol"><parameter name="mu" default="1000"/><state name="x" start="2"/>

@@ -112,7 +112,8 @@ void ln_events_suppress_noise(ln_events *ev, const ln_moment *moment, double *gu
             ln_system_guard_noise(ev->system, moment, ev->resting, guard, noise, ev->noise);
     }
     for (size_t k = 0; k < count; k++)
-        if (ev->resting[k] && guard[k] < -DBL_MIN && guard[k] >= -ev->noise[k])
+        if (ev->resting[k] && guard[k] < 0 && guard[k] >= -ev->noise[k] &&
+            !ln_guard_is_just_beyond(guard[k]))
             guard[k] = 0;
 }
 
@@ -121,11 +122,17 @@ void ln_events_note_guards(ln_events *ev, const double *guard) {
         ev->resting[k] = ev->resting[k] && !(guard[k] > ev->noise[k]);
 }
 
-/* Modes that must change whatever the rounding: those whose guard is clearly negative. */
+/* Modes that must change whatever the rounding: those whose guard is clearly negative. A guard is
+ * rounding where it is so beside the largest it has been, and where the unknowns that make it are:
+ * the voltage of a diode between two nodes that stand at 40 V is no better known than 1e-14 V, and
+ * may never have been larger. */
 static void find_clear_guards(ln_events *ev, const ln_moment *moment) {
     ln_events_find_guards(ev, moment, NULL, ev->guard);
+    const double *noise =
+        ev->algebra.noise != NULL ? ev->algebra.noise(ev->algebra.context, moment) : NULL;
+    ln_system_guard_noise(ev->system, moment, NULL, ev->guard, noise, ev->noise);
     for (int k = 0; k < ev->system->nguards; k++)
-        ev->may_change[k] = !(ev->guard[k] >= -ROUNDING * ev->reach[k]);
+        ev->may_change[k] = !(ev->guard[k] >= -fmax(ROUNDING * ev->reach[k], ev->noise[k]));
 }
 
 /* Decides modes and solves the algebra until they agree. A mode that comes back within rounding of

@@ -128,7 +128,14 @@ void ln_system_guards(ln_system *system, const ln_moment *moment, const char *wa
 }
 
 /* A guard of exactly zero says neither. "x > 0" and "x >= 0" have the same guard, and differ in
- * what their mode is there: that is decided, and -DBL_MIN stands for "just beyond". */
+ * what their mode is there: that is decided, and this number stands for "just beyond". Smaller ones
+ * are values like any other: what decays ends among the denormal numbers. */
+static const double JUST_BEYOND = -DBL_MIN;
+
+int ln_guard_is_just_beyond(double guard) {
+    return guard <= JUST_BEYOND && guard >= JUST_BEYOND;
+}
+
 void ln_system_resolve_zero_guards(ln_system *system, const ln_moment *moment, double *guard) {
     double *decided = system->own->mode;
     for (int k = 0; k < system->nhybrid; k++) {
@@ -145,7 +152,7 @@ void ln_system_resolve_zero_guards(ln_system *system, const ln_moment *moment, d
         type->modes(&active->instance->block, &point, decided);
         for (int i = 0; i < type->nmodes; i++)
             if (its[i] == 0 && decided[i] != mode[i])
-                its[i] = -DBL_MIN;
+                its[i] = JUST_BEYOND;
     }
 }
 

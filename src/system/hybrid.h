@@ -25,12 +25,14 @@ void ln_system_guards(ln_system *system, const ln_moment *moment, const char *wa
 /* Sets a guard of exactly zero to a negative value where its mode would be decided otherwise
  * here. */
 void ln_system_resolve_zero_guards(ln_system *system, const ln_moment *moment, double *guard);
+/* Is this such a value? */
+int ln_guard_is_just_beyond(double guard);
 
 /* changed[nguards] becomes 1 where a mode is another than in these memories (nmemories). */
 void ln_system_note_changed_modes(const ln_system *system, const double *before, char *changed);
 /* What the noise of unknowns makes of guards, which are known at the moment, into noise[nguards]:
- * of the blocks of those that are wanted (wanted[nguards]). least: what it is at least, n values,
- * or NULL. */
+ * of the blocks of those that are wanted (wanted[nguards]; NULL: all). least: what it is at least,
+ * n values, or NULL. */
 void ln_system_guard_noise(ln_system *system, const ln_moment *moment, const char *wanted,
                            const double *guard, const double *least, double *noise);
 
