@@ -2,6 +2,7 @@
 /* Gather and scatter lists of an instance that is evaluated while running: from its local arrays to
  * rows and entries of the system, and to the balances of the parts that it meets (supernodes.c). */
 #include "system/active.h"
+#include "blocks/native/device.h"
 
 #include <string.h>
 
@@ -68,18 +69,29 @@ static int list_rows(ln_arena *arena, const ln_active *active, char kind, ln_sca
     return 1;
 }
 
-static int add_state(ln_scattered *state, linnet_kind kind, ln_scatter *list, int from, int row,
+/* The entry of the list that stands at the same row and unknown, or -1. */
+static int same_entry(const ln_scattered *state, const ln_scatter *list, int row, int unknown) {
+    for (int k = 0; k < list->count; k++)
+        if (state->row[list->to[k]] == row && state->col[list->to[k]] == unknown)
+            return list->to[k];
+    return -1;
+}
+
+/* Where nodes of a device are joined by one link, their entries are one. */
+static int add_state(ln_scattered *state, int is_device, ln_scatter *list, int from, int row,
                      int unknown) {
     if (row < 0)
         return 1;
-    add_to_list(list, from, (int)state[kind].count);
-    return ln_scattered_add(&state[kind], row, unknown);
+    const int same = is_device ? same_entry(state, list, row, unknown) : -1;
+    add_to_list(list, from, same >= 0 ? same : (int)state->count);
+    return same >= 0 || ln_scattered_add(state, row, unknown);
 }
 
 /* The STATE entries of a kind that meet a row and an unknown; each gets its place among all. */
 static int list_entries(ln_arena *arena, ln_scattered *state, const ln_active *active,
                         linnet_kind kind, ln_scatter *list, ln_scatter *less) {
     const linnet_block_class *type = active->instance->block.type;
+    const int is_device = ln_device_shape_of(type) != NULL;
     if (!new_list(arena, list, ways_of(active) * type->nentries) ||
         !new_list(arena, less, active->nnodes * type->nentries))
         return 0;
@@ -89,12 +101,13 @@ static int list_entries(ln_arena *arena, ln_scattered *state, const ln_active *a
         if (e->change != LINNET_STATE || e->kind != kind || unknown < 0)
             continue;
         const int stored = kind == LINNET_E, part = active->balance_row[e->row];
-        if (!add_state(state, kind, list, k, active->row[e->row], unknown) ||
+        if (!add_state(&state[kind], is_device, list, k, active->row[e->row], unknown) ||
             (!active->from_outside[e->row] && enters(active, stored, part) &&
-             !add_state(state, kind, list, k, part, unknown)))
+             !add_state(&state[kind], is_device, list, k, part, unknown)))
             return 0;
         for (int next = 0, common; (common = next_less(active, e->row, &next)) >= 0;)
-            if (enters(active, stored, common) && !add_state(state, kind, less, k, common, unknown))
+            if (enters(active, stored, common) &&
+                !add_state(&state[kind], is_device, less, k, common, unknown))
                 return 0;
     }
     return 1;

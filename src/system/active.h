@@ -13,27 +13,21 @@ typedef struct ln_scatter {
     int *from, *to;
 } ln_scatter;
 
-/* What stands at local[from] is added to, or becomes, values[to]. */
+/* What stands at local[from] is added to values[to], or taken from it. */
 static inline void ln_scatter_add(const ln_scatter *list, const double *local, double *values) {
     for (int k = 0; k < list->count; k++)
         values[list->to[k]] += local[list->from[k]];
 }
 
-static inline void ln_scatter_set(const ln_scatter *list, const double *local, double *values) {
+static inline void ln_scatter_clear(const ln_scatter *list, double *values) {
     for (int k = 0; k < list->count; k++)
-        values[list->to[k]] = local[list->from[k]];
+        values[list->to[k]] = 0;
 }
 
 static inline void ln_scatter_subtract(const ln_scatter *list, const double *local,
                                        double *values) {
     for (int k = 0; k < list->count; k++)
         values[list->to[k]] -= local[list->from[k]];
-}
-
-static inline void ln_scatter_set_negative(const ln_scatter *list, const double *local,
-                                           double *values) {
-    for (int k = 0; k < list->count; k++)
-        values[list->to[k]] = -local[list->from[k]];
 }
 
 /* An instance with its gather and scatter lists. Local index -> global number, -1: no unknown
@@ -122,6 +116,7 @@ struct ln_system_private {
     double *x_before;
     ln_active **single; /* instances that are evaluated one by one */
     int nsingle;
+    int single_df, single_dq; /* their entries are the last ones, from these numbers on */
     struct ln_batch *batches; /* all others (batch.c) */
     int nbatches;
     struct ln_resting *resting; /* of these, what rests (resting.c); NULL: nothing may */
@@ -163,8 +158,9 @@ linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at)
 /* Does the block ask to be off at first? */
 int ln_asks_off(const linnet_block *block);
 
-/* Sorts the nonlinear instances into batches and single ones. LINNET_MEMORY is not reported. */
-linnet_status ln_batches_new(ln_system *system);
+/* Sorts the nonlinear instances into batches and single ones, and the entries that change (state,
+ * by kind) in the order of the batches. LINNET_MEMORY is not reported. */
+linnet_status ln_batches_new(ln_system *system, ln_scattered *state);
 /* All instances that stand in batches, as ln_system_visit(). */
 linnet_status ln_batches_visit(ln_system *system, ln_look *at);
 /* Room for those of them that rest. LINNET_MEMORY is not reported. */

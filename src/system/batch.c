@@ -92,6 +92,10 @@ static void place_lanes(view *v, unsigned lanes) {
     const int n = v->shape->nunknowns;
     const unsigned doubtful = find_doubtful(v, lanes);
     ln_lanes *place = v->chunk->place;
+    if (doubtful == 0 && lanes == (1u << v->chunk->count) - 1) {
+        memcpy(place, v->wanted, (size_t)n * sizeof *place);
+        return;
+    }
     for (int l = 0; l < v->chunk->count; l++) {
         if (doubtful >> l & 1)
             place_lane(v, l);
@@ -129,7 +133,7 @@ static unsigned evaluate_some(const view *v, unsigned lanes) {
         evaluate_lane(v, l, flow);
         ln_lanes_put(batch->written, batch->nwritten, &flow[0].value, l, v->chunk->flows);
     }
-    return ln_lanes_finite(batch->written, batch->nwritten, v->chunk->flows);
+    return ln_lanes_finite(batch->written, batch->nwritten, v->chunk->flows, v->chunk->count);
 }
 
 static void evaluate(view *v, unsigned resting) {
@@ -143,12 +147,12 @@ static void evaluate(view *v, unsigned resting) {
     chunk->set &= resting;
 }
 
-/* What the lanes give, currents, then charges, where they are wanted. */
-static void add_up(view *v, int is_away, ln_lanes *sum) {
+/* What the lanes give, currents, then charges, where they are wanted, into batch->work. */
+static void add_up(view *v, int is_away) {
     const ln_device_shape *shape = v->shape;
     ln_lanes *flows = v->chunk->flows;
     if (!is_away) {
-        ln_lanes_sum(&v->batch->values, flows, sum);
+        ln_lanes_sum(&v->batch->values, flows, v->chunk->count, v->batch->work);
         return;
     }
     ln_lanes way[LN_LOCALS];
@@ -158,58 +162,47 @@ static void add_up(view *v, int is_away, ln_lanes *sum) {
         ln_lanes_tangent(flows + LN_FLOW_SLOPES, one->control, one->ncontrols, way,
                          flows[LN_FLOW_BEYOND]);
     }
-    ln_lanes_sum(&v->batch->values_beyond, v->chunk->flows, sum);
+    ln_lanes_sum(&v->batch->values_beyond, v->chunk->flows, v->chunk->count, v->batch->work);
+}
+
+/* values += what the sums of `count` lanes say, at their rows. Returns the end of the sums. */
+static const double *add_to_rows(const ln_lane_rows *row, const double *sum, int sums, int count,
+                                 double *values) {
+    if (values == NULL)
+        return sum + sums * count;
+    for (int k = 0; k < sums; k++, sum += count) {
+        if (count == LN_LANES)
+            for (int l = 0; l < LN_LANES; l++)
+                values[row[k][l]] += sum[l];
+        else
+            for (int l = 0; l < count; l++)
+                values[row[k][l]] += sum[l];
+    }
+    return sum;
 }
 
 static void give_values(view *v, int is_away) {
-    ln_lanes sum[2 * LN_LOCALS];
-    add_up(v, is_away, sum);
-    if (v->at->f != NULL) {
-        ln_scatter_add(&v->chunk->to_f, sum[0], v->at->f);
-        ln_scatter_subtract(&v->chunk->outside_f, sum[0], v->at->f);
-    }
-    if (v->at->q != NULL) {
-        ln_scatter_add(&v->chunk->to_q, sum[LN_LOCALS], v->at->q);
-        ln_scatter_subtract(&v->chunk->outside_q, sum[LN_LOCALS], v->at->q);
-    }
+    const ln_batch *batch = v->batch;
+    const ln_chunk *chunk = v->chunk;
+    const int nf = batch->nf;
+    add_up(v, is_away);
+    const double *charges = add_to_rows(chunk->row, batch->work, nf, chunk->count, v->at->f);
+    (void)add_to_rows(chunk->row + nf, charges, batch->values.count - nf, chunk->count, v->at->q);
 }
 
-void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x, ln_lanes *sum) {
+void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x) {
     ln_look at = {.x = x};
     view v;
     begin(&v, NULL, batch, chunk, &at);
     gather(&v);
-    add_up(&v, 1, sum);
+    add_up(&v, 1);
 }
 
-/* The part of a list that belongs to one lane. */
-static void set_lane(const ln_scatter *list, const int *end, int lane, const double *local,
-                     double *values) {
-    const int first = lane > 0 ? end[lane - 1] : 0;
-    const ln_scatter part = {end[lane] - first, list->from + first, list->to + first};
-    ln_scatter_set(&part, local, values);
-}
-
-void ln_chunk_entries(const ln_batch *batch, const ln_chunk *chunk, ln_lanes *entry) {
-    ln_lanes_sum(&batch->entries, chunk->flows, entry);
-}
-
+/* Lanes that rest have what they had. */
 static void give_entries(const view *v) {
     ln_chunk *chunk = v->chunk;
-    ln_lanes entry[LN_LANE_ENTRIES];
-    ln_chunk_entries(v->batch, chunk, entry);
-    if (chunk->set == 0) {
-        ln_scatter_set(&chunk->to_dq, entry[0], v->system->dq);
-        ln_scatter_set(&chunk->to_df, entry[0], v->system->df);
-    }
-    for (int l = 0; chunk->set != 0 && l < chunk->count; l++) {
-        if (chunk->set >> l & 1)
-            continue;
-        set_lane(&chunk->to_dq, chunk->dq_end, l, entry[0], v->system->dq);
-        set_lane(&chunk->to_df, chunk->df_end, l, entry[0], v->system->df);
-    }
-    ln_scatter_set_negative(&chunk->outside_dq, entry[0], v->system->dq);
-    ln_scatter_set_negative(&chunk->outside_df, entry[0], v->system->df);
+    ln_lanes_sum(&v->batch->df, chunk->flows, chunk->count, v->system->df + chunk->first_df);
+    ln_lanes_sum(&v->batch->dq, chunk->flows, chunk->count, v->system->dq + chunk->first_dq);
     chunk->set = chunk->known;
 }
 
@@ -248,7 +241,8 @@ static linnet_status visit_chunk(view *v) {
     gather(v);
     const unsigned resting =
         v->at->manner & LN_BYPASS
-            ? chunk->known & ln_lanes_near(v->wanted, chunk->place, v->shape->nunknowns, LN_RESTS)
+            ? chunk->known & ln_lanes_near(v->wanted, chunk->place, v->shape->nunknowns, LN_RESTS,
+                                           chunk->count)
             : 0;
     if (resting != all) {
         memcpy(before, chunk->place, (size_t)v->shape->nunknowns * sizeof(ln_lanes));

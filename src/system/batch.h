@@ -11,19 +11,21 @@
 /* LN_QUIET: a chunk is held after so many looks at which it rested. To hold it and to let it go
  * costs as much as four visits. */
 enum { LN_QUIET = 4, LN_LOCALS = LN_DEVICE_NODES + 1 };
-enum { LN_LANE_ENTRIES = LN_DEVICE_BRANCHES * LN_DEVICE_CONTROLS * LN_CORNERS };
 
 /* Rows of lanes for a joined branch: what flows, its slopes by its controls, and what flows beyond
  * by its tangent where the lanes are not at their place. */
 enum { LN_FLOW_SLOPES = 1, LN_FLOW_BEYOND = LN_FLOW_SLOPES + LN_DEVICE_CONTROLS, LN_FLOW_ROWS };
 
+/* Rows of the system, one for each lane. */
+typedef int ln_lane_rows[LN_LANES];
+
 typedef struct ln_chunk {
     ln_active *active[LN_LANES];
     int count;
-    ln_scatter gather, to_q, to_f, to_dq, to_df, outside_q, outside_f, outside_dq,
-        outside_df; /* ln_active */
-    int dq_end[LN_LANES],
-        df_end[LN_LANES]; /* where the part of each lane ends in to_dq and to_df */
+    ln_scatter gather;
+    ln_lane_rows *row; /* per value of the batch: where it goes */
+    /* where the entries begin among those of the system: of each `count` ones, lane by lane */
+    int first_df, first_dq;
     ln_lanes *place; /* per local unknown: where the lanes were evaluated last, in first polarity */
     ln_lanes *flows; /* LN_FLOW_ROWS per joined branch: what flowed there */
     /* bits of lanes: that is known; dq and df hold it */
@@ -35,20 +37,22 @@ typedef struct ln_chunk {
 typedef struct ln_batch {
     const linnet_block_class *type;
     const ln_device_shape *shape;
+    const ln_active *first; /* instance; all others are joined alike */
     ln_chunk *chunks;
     int count; /* instances */
     /* rows that an evaluation writes, from ln_flow[] */
     ln_lane_copy *written;
     int nwritten;
-    /* of the flows: entries that lead anywhere; what goes to each local row, currents, then charges
-     * from LN_LOCALS on: at the place, and beyond it */
-    ln_lane_sums entries, values, values_beyond;
+    /* sums of the flows: entries; what goes to each row, nf currents, then charges: at the place,
+     * and beyond it */
+    ln_lane_sums df, dq, values, values_beyond;
+    int nf;
+    double *work; /* room for one of these lists */
 } ln_batch;
 
-/* What the lanes give to their local rows at x, by their tangents: currents, then charges. */
-void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x, ln_lanes *sum);
-/* The entries of the lanes; those that lead nowhere are not set. */
-void ln_chunk_entries(const ln_batch *batch, const ln_chunk *chunk, ln_lanes *entry);
+/* What the lanes give at x, by their tangents, into batch->work: of each value chunk->count
+ * numbers. */
+void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x);
 
 /* As ln_system_visit() for all lanes. */
 linnet_status ln_chunk_visit(ln_system *system, const ln_batch *batch, ln_chunk *chunk,

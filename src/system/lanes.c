@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* See the header. All loops over lanes are of fixed length; they are written over pairs of lanes,
- * the widest vectors that every processor of the family has, since gcc left to itself makes vectors
- * across rows, with ten times the instructions. -O3 unrolls them; the pragma would else lose the
- * command line's contraction. */
+/* See the header. A circuit of few devices has chunks of one or two lanes, a larger one full
+ * chunks: each function is made for one pair and for all. All loops over lanes are of fixed length;
+ * they are written over pairs of lanes, the widest vectors that every processor of the family has,
+ * since gcc left to itself makes vectors across rows, with ten times the instructions. -O3 unrolls
+ * them; the pragma would else lose the command line's contraction. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3", "fp-contract=off")
 #endif
@@ -29,32 +30,51 @@ static inline pair size_of(pair value) {
     return (pair)((mask)value & (mask){ALL_BUT_SIGN, ALL_BUT_SIGN});
 }
 
+static const pair ZERO = {0, 0};
+
+/* So many pairs hold the lanes, where the rest may be anything. */
+static inline int pairs_of(int lanes) {
+    return lanes <= 2 ? 1 : PAIRS;
+}
+
 /* A bit for each lane whose mask is set. */
-static unsigned bits_of(const mask *set) {
+static inline unsigned bits_of(const mask *set, int pairs) {
     mask bits = {0, 0};
-    for (int p = 0; p < PAIRS; p++)
+    for (int p = 0; p < pairs; p++)
         bits |= set[p] & (mask){1LL << 2 * p, 2LL << 2 * p};
     return (unsigned)(bits[0] | bits[1]);
 }
 
-static const pair ZERO = {0, 0};
-
-void ln_lanes_sum(const ln_lane_sums *list, const ln_lanes *from, ln_lanes *to) {
+static inline void sum_pairs(const ln_lane_sums *list, const ln_lanes *from, int pairs, int lanes,
+                             double *to) {
     const ln_lane_term *term = list->terms;
-    for (const ln_lane_sum *row = list->sums; row < list->sums + list->count; row++) {
+    for (const short *count = list->counts; count < list->counts + list->count;
+         count++, to += lanes) {
         pair sum[PAIRS] = {ZERO};
-        for (const ln_lane_term *end = term + row->count; term < end; term++) {
+        for (const ln_lane_term *end = term + *count; term < end; term++) {
             const double *value = from[term->at];
             if (term->sign > 0)
-                for (int p = 0; p < PAIRS; p++)
+                for (int p = 0; p < pairs; p++)
                     sum[p] += get(value, p);
             else
-                for (int p = 0; p < PAIRS; p++)
+                for (int p = 0; p < pairs; p++)
                     sum[p] -= get(value, p);
         }
-        double *goal = to[row->to];
-        for (int p = 0; p < PAIRS; p++)
-            put(goal, p, sum[p]);
+        if (lanes >= 2 * pairs)
+            for (int p = 0; p < pairs; p++)
+                put(to, p, sum[p]);
+        else
+            for (int l = 0; l < lanes; l++)
+                to[l] = sum[l / 2][l % 2];
+    }
+}
+
+void ln_lanes_sum(const ln_lane_sums *list, const ln_lanes *from, int lanes, double *to) {
+    switch (lanes) {
+    case 1: sum_pairs(list, from, 1, 1, to); break;
+    case 2: sum_pairs(list, from, 1, 2, to); break;
+    case LN_LANES: sum_pairs(list, from, PAIRS, LN_LANES, to); break;
+    default: sum_pairs(list, from, PAIRS, lanes, to);
     }
 }
 
@@ -85,30 +105,42 @@ void ln_lanes_way(const ln_lanes *a, const ln_lanes *b, int count, ln_lanes way)
         put(way, p, sum[p]);
 }
 
-unsigned ln_lanes_near(const ln_lanes *a, const ln_lanes *b, int count, double most) {
+static inline unsigned near_pairs(const ln_lanes *a, const ln_lanes *b, int count, double most,
+                                  int pairs) {
     mask near[PAIRS];
-    for (int p = 0; p < PAIRS; p++)
+    for (int p = 0; p < pairs; p++)
         near[p] = ~(mask){0, 0};
     for (int j = 0; j < count; j++)
-        for (int p = 0; p < PAIRS; p++)
+        for (int p = 0; p < pairs; p++)
             near[p] &= (mask)(size_of(get(a[j], p) - get(b[j], p)) <= (pair){most, most});
-    return bits_of(near);
+    return bits_of(near, pairs);
+}
+
+unsigned ln_lanes_near(const ln_lanes *a, const ln_lanes *b, int count, double most, int lanes) {
+    return pairs_of(lanes) == 1 ? near_pairs(a, b, count, most, 1)
+                                : near_pairs(a, b, count, most, PAIRS);
 }
 
 /* Of the lanes whose sum of numbers times zero is none: NaN and infinities turn into NaN. */
-static unsigned finite_bits(const pair *sum) {
+static inline unsigned finite_bits(const pair *sum, int pairs) {
     mask finite[PAIRS];
-    for (int p = 0; p < PAIRS; p++)
+    for (int p = 0; p < pairs; p++)
         finite[p] = (mask)(sum[p] == ZERO);
-    return bits_of(finite);
+    return bits_of(finite, pairs);
 }
 
-unsigned ln_lanes_finite(const ln_lane_copy *list, int count, const ln_lanes *values) {
+static inline unsigned finite_pairs(const ln_lane_copy *list, int count, const ln_lanes *values,
+                                    int pairs) {
     pair sum[PAIRS] = {ZERO};
     for (int k = 0; k < count; k++)
-        for (int p = 0; p < PAIRS; p++)
+        for (int p = 0; p < pairs; p++)
             sum[p] += get(values[list[k].to], p) * ZERO;
-    return finite_bits(sum);
+    return finite_bits(sum, pairs);
+}
+
+unsigned ln_lanes_finite(const ln_lane_copy *list, int count, const ln_lanes *values, int lanes) {
+    return pairs_of(lanes) == 1 ? finite_pairs(list, count, values, 1)
+                                : finite_pairs(list, count, values, PAIRS);
 }
 
 unsigned ln_lanes_put_all(const ln_lane_copy *list, int count, const double *from, int stride,
@@ -122,5 +154,5 @@ unsigned ln_lanes_put_all(const ln_lane_copy *list, int count, const double *fro
             sum[p] += one * ZERO;
         }
     }
-    return finite_bits(sum);
+    return finite_bits(sum, PAIRS);
 }

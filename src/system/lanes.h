@@ -14,18 +14,14 @@ typedef struct ln_lane_term {
     short at, sign; /* 1 or -1 */
 } ln_lane_term;
 
-/* Sums in the order of the places they go to, each of count terms. */
-typedef struct ln_lane_sum {
-    short to, count;
-} ln_lane_sum;
 typedef struct ln_lane_sums {
     int count;
-    ln_lane_sum *sums;
+    short *counts;       /* of terms */
     ln_lane_term *terms; /* of all sums, one after the other */
 } ln_lane_sums;
 
-/* to[] = the sums of what stands in from[]; places that no sum goes to stay. */
-void ln_lanes_sum(const ln_lane_sums *list, const ln_lanes *from, ln_lanes *to);
+/* to = the sums of what stands in from[], of the first lanes: so many numbers for each sum. */
+void ln_lanes_sum(const ln_lane_sums *list, const ln_lanes *from, int lanes, double *to);
 
 /* to = a - b, all of them `count` rows of lanes. */
 void ln_lanes_subtract(const ln_lanes *a, const ln_lanes *b, int count, ln_lanes *to);
@@ -34,8 +30,9 @@ void ln_lanes_subtract(const ln_lanes *a, const ln_lanes *b, int count, ln_lanes
 void ln_lanes_tangent(const ln_lanes *slope, const unsigned char (*control)[2], int count,
                       const ln_lanes *way, ln_lanes to);
 
-/* Bits of the lanes in which no number of a is further than `most` from that of b. */
-unsigned ln_lanes_near(const ln_lanes *a, const ln_lanes *b, int count, double most);
+/* Bits of the lanes in which no number of a is further than `most` from that of b; of the first
+ * lanes at least. */
+unsigned ln_lanes_near(const ln_lanes *a, const ln_lanes *b, int count, double most, int lanes);
 
 /* way = how far each lane of a is from that of b: the sum over `count` rows of lanes. */
 void ln_lanes_way(const ln_lanes *a, const ln_lanes *b, int count, ln_lanes way);
@@ -57,7 +54,8 @@ static inline void ln_lanes_put(const ln_lane_copy *list, int count, const doubl
 unsigned ln_lanes_put_all(const ln_lane_copy *list, int count, const double *from, int stride,
                           ln_lanes *to);
 
-/* Bits of the lanes in which all numbers in the rows of the list are finite. */
-unsigned ln_lanes_finite(const ln_lane_copy *list, int count, const ln_lanes *values);
+/* Bits of the lanes in which all numbers in the rows of the list are finite; of the first lanes at
+ * least. */
+unsigned ln_lanes_finite(const ln_lane_copy *list, int count, const ln_lanes *values, int lanes);
 
 #endif

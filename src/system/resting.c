@@ -129,23 +129,33 @@ static void add_wide(const wide *sums, int k, double value) {
     sums->from_outside[k] = lost - (sums->value[k] - sum);
 }
 
-static void add_list(const wide *sums, const ln_scatter *list, const int *slot, const double *local,
-                     double sign) {
-    for (int k = 0; k < list->count; k++)
-        add_wide(sums, slot != NULL ? slot[list->to[k]] : list->to[k], sign * local[list->from[k]]);
+static void add_values(const wide *sums, const ln_chunk *chunk, const ln_batch *batch, int first,
+                       int end, double sign) {
+    const double *value = batch->work + first * chunk->count;
+    for (int k = first; k < end; k++)
+        for (int l = 0; l < chunk->count; l++)
+            add_wide(sums, chunk->row[k][l], sign * *value++);
+}
+
+static void add_entries(const wide *sums, const ln_chunk *chunk, const ln_lane_sums *list,
+                        const int *slot, double *entry, double sign) {
+    ln_lanes_sum(list, chunk->flows, chunk->count, entry);
+    for (int k = 0; k < list->count * chunk->count; k++)
+        add_wide(sums, slot[k], sign * entry[k]);
 }
 
 /* The chunk joins the sums (1) or leaves them (-1). */
 static void add_chunk(const ln_system *system, const struct seat *seat, double sign) {
     const struct ln_resting *resting = system->own->resting;
     const ln_chunk *chunk = seat->chunk;
-    ln_lanes sum[2 * LN_LOCALS], entry[LN_LANE_ENTRIES];
-    ln_chunk_values(seat->batch, seat->chunk, resting->reference, sum);
-    ln_chunk_entries(seat->batch, chunk, entry);
-    add_list(&resting->f, &chunk->to_f, NULL, sum[0], sign);
-    add_list(&resting->q, &chunk->to_q, NULL, sum[LN_LOCALS], sign);
-    add_list(&resting->df, &chunk->to_df, system->df_slot, entry[0], sign);
-    add_list(&resting->dq, &chunk->to_dq, system->dq_slot, entry[0], sign);
+    const ln_batch *batch = seat->batch;
+    ln_chunk_values(batch, seat->chunk, resting->reference);
+    add_values(&resting->f, chunk, batch, 0, batch->nf, sign);
+    add_values(&resting->q, chunk, batch, batch->nf, batch->values.count, sign);
+    add_entries(&resting->df, chunk, &batch->df, system->df_slot + chunk->first_df, batch->work,
+                sign);
+    add_entries(&resting->dq, chunk, &batch->dq, system->dq_slot + chunk->first_dq, batch->work,
+                sign);
 }
 
 /* ---- holding and letting go ---- */
@@ -260,63 +270,68 @@ int ln_resting_count(const ln_system *system) {
 
 /* ---- slopes of all ---- */
 
-static void add_slopes(const ln_scatter *list, const int *slot, double factor, const double *slopes,
+static void add_slopes(const double *slopes, const int *slot, double factor, int count,
                        double *values) {
-    for (int k = 0; k < list->count; k++)
-        values[slot[list->to[k]]] += factor * slopes[list->to[k]];
+    for (int k = 0; k < count; k++)
+        values[slot[k]] += factor * slopes[k];
 }
 
-/* y += slopes x, of the entries on a list. */
-static void apply_slopes(const ln_system *system, const ln_scatter *list, const double *x,
-                         double *y) {
-    for (int k = 0; k < list->count; k++) {
-        const int entry = list->to[k];
-        y[system->dq_row[entry]] += system->dq[entry] * x[system->dq_col[entry]];
-    }
+/* `count` entries from number `first` on. */
+static void add_df(const ln_system *system, int first, int count, double *values) {
+    add_slopes(system->df + first, system->df_slot + first, 1, count, values);
+}
+
+static void add_dq(const ln_system *system, int first, int count, double alpha, double *values) {
+    add_slopes(system->dq + first, system->dq_slot + first, alpha, count, values);
+}
+
+/* y += dq x, of these entries. */
+static void apply_dq(const ln_system *system, int first, int count, const double *x, double *y) {
+    for (int k = first; k < first + count; k++)
+        y[system->dq_row[k]] += system->dq[k] * x[system->dq_col[k]];
 }
 
 void ln_add_slopes(const ln_system *system, double alpha, double *values) {
     const struct ln_system_private *own = system->own;
     if (ln_resting_count(system) == 0) {
-        for (int k = 0; k < system->ndf; k++)
-            values[system->df_slot[k]] += system->df[k];
-        for (int k = 0; k < system->ndq; k++)
-            values[system->dq_slot[k]] += alpha * system->dq[k];
+        add_df(system, 0, system->ndf, values);
+        add_dq(system, 0, system->ndq, alpha, values);
         return;
     }
     for (int k = 0; k < own->resting->nentries; k++)
         values[k] += own->resting->df.value[k] + alpha * own->resting->dq.value[k];
-    for (int k = 0; k < own->nsingle; k++) {
-        add_slopes(&own->single[k]->to_df, system->df_slot, 1, system->df, values);
-        add_slopes(&own->single[k]->to_dq, system->dq_slot, alpha, system->dq, values);
-    }
-    for (int b = 0; b < own->nbatches; b++)
-        for (int c = 0; c * LN_LANES < own->batches[b].count; c++) {
-            const ln_chunk *chunk = &own->batches[b].chunks[c];
+    for (int b = 0; b < own->nbatches; b++) {
+        const ln_batch *batch = &own->batches[b];
+        for (int c = 0; c * LN_LANES < batch->count; c++) {
+            const ln_chunk *chunk = &batch->chunks[c];
             if (chunk->held)
                 continue;
-            add_slopes(&chunk->to_df, system->df_slot, 1, system->df, values);
-            add_slopes(&chunk->to_dq, system->dq_slot, alpha, system->dq, values);
+            add_df(system, chunk->first_df, batch->df.count * chunk->count, values);
+            add_dq(system, chunk->first_dq, batch->dq.count * chunk->count, alpha, values);
         }
+    }
+    add_df(system, own->single_df, system->ndf - own->single_df, values);
+    add_dq(system, own->single_dq, system->ndq - own->single_dq, alpha, values);
 }
 
 void ln_system_add_stored(const ln_system *system, const double *x, double *q) {
     const struct ln_system_private *own = system->own;
     const ln_pattern *pattern = &system->pattern;
     if (ln_resting_count(system) == 0) {
-        for (int k = 0; k < system->ndq; k++)
-            q[system->dq_row[k]] += system->dq[k] * x[system->dq_col[k]];
+        apply_dq(system, 0, system->ndq, x, q);
         return;
     }
     for (int j = 0; j < system->n; j++)
         for (int k = pattern->start[j]; own->resting->held[j] > 0 && k < pattern->start[j + 1]; k++)
             q[pattern->row[k]] += own->resting->dq.value[k] * x[j];
-    for (int k = 0; k < own->nsingle; k++)
-        apply_slopes(system, &own->single[k]->to_dq, x, q);
-    for (int b = 0; b < own->nbatches; b++)
-        for (int c = 0; c * LN_LANES < own->batches[b].count; c++)
-            if (!own->batches[b].chunks[c].held)
-                apply_slopes(system, &own->batches[b].chunks[c].to_dq, x, q);
+    for (int b = 0; b < own->nbatches; b++) {
+        const ln_batch *batch = &own->batches[b];
+        for (int c = 0; c * LN_LANES < batch->count; c++)
+            if (!batch->chunks[c].held)
+                apply_dq(system, batch->chunks[c].first_dq,
+                         batch->dq.count * batch->chunks[c].count, x, q);
+    }
+    apply_dq(system, own->single_dq, system->ndq - own->single_dq, x, q);
 }
 
 linnet_status ln_batches_visit(ln_system *system, ln_look *at) {

@@ -363,7 +363,7 @@ static linnet_status make_scales(ln_system *system) {
 }
 
 /* The order matters: floating parts must be known before rows are placed, E before rows are called
- * dynamic, all entries before the pattern, and the pattern before batches take their slots. */
+ * dynamic, batches number the entries that change, and all entries be known before the pattern. */
 static linnet_status assemble(ln_system *system, stamps *all, ln_report *report) {
     ln_network *network = system->network;
     LN_TRY(make_work(system));
@@ -403,9 +403,9 @@ static linnet_status assemble(ln_system *system, stamps *all, ln_report *report)
         if (system->E.value[k] != 0)
             dynamic[e->row[k]] = 1;
     LN_TRY(list_algebraic(system));
+    LN_TRY(ln_batches_new(system, all->state));
     LN_TRY(finish_states(system, all));
     LN_TRY(finish_pattern(system, all));
-    LN_TRY(ln_batches_new(system));
     LN_TRY(ln_resting_new(system));
     LN_TRY(ln_delays_new(system, &system->delays));
     return make_scales(system);

@@ -152,6 +152,15 @@ static void give_again(const ln_system *system, const ln_active *active, const d
     }
 }
 
+/* Several entries of a device may be one of the system. */
+static void set_entries(const ln_scatter *list, const ln_scatter *outside, const double *entry,
+                        double *values) {
+    ln_scatter_clear(list, values);
+    ln_scatter_clear(outside, values);
+    ln_scatter_add(list, entry, values);
+    ln_scatter_subtract(outside, entry, values);
+}
+
 linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at) {
     struct ln_system_private *own = system->own;
     const linnet_block *block = &active->instance->block;
@@ -183,10 +192,8 @@ linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at)
         ln_scatter_subtract(&active->outside_f, out.f, at->f);
     }
     if (at->entries) {
-        ln_scatter_set(&active->to_df, out.entry, system->df);
-        ln_scatter_set(&active->to_dq, out.entry, system->dq);
-        ln_scatter_set_negative(&active->outside_df, out.entry, system->df);
-        ln_scatter_set_negative(&active->outside_dq, out.entry, system->dq);
+        set_entries(&active->to_df, &active->outside_df, out.entry, system->df);
+        set_entries(&active->to_dq, &active->outside_dq, out.entry, system->dq);
         active->is_whole = active->last != NULL && !moved;
     }
     return LINNET_OK;
