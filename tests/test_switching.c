@@ -37,6 +37,32 @@ static void test_switches(void) {
         }
 }
 
+/* A diode stops to conduct as its current falls through zero; behind that its voltage moves by
+ * 1e-11 V, less than the junction beside it is off by, before it falls. That is no crossing to be
+ * located to the last digit of t: steps of 1e-19 s are none that any method can take. */
+static void test_within_noise(void) {
+    static const char xml[] =
+        MODEL(GROUND
+              "<sine-voltage id='V' p='a' n='0' amplitude='16.8' frequency='8442.380751371886'/>"
+              "<resistor id='R2' p='a' n='b' R='5164'/><resistor id='R3' p='b' n='c' R='16.52'/>"
+              "<capacitor id='C0' p='a' n='b' C='8.8 uF'/><capacitor id='C2' p='c' n='a' C='0.333 "
+              "uF'/><resistor id='RL' p='a' n='l' R='2.27'/><inductor id='L' p='l' n='c' "
+              "L='12.63 mH'/><resistor id='RS' p='b' n='q' R='1.053'/><spice-diode id='D2' p='q' "
+              "n='c' IS='1e-14' CJO='1.891e-11' TT='4.639e-08'/><ideal-diode id='D' p='0' n='c'/>");
+    static const char *const methods[] = {"radau5", "tr-bdf2", "bdf2"};
+    static const double tolerances[] = {1e-3, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 1e-7};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (size_t k = 0; k < sizeof tolerances / sizeof *tolerances; k++) {
+            harness h = harness_run_with(xml, "c",
+                                         (ln_settings){.method = ln_method_find(methods[m]),
+                                                       .end = 237e-6,
+                                                       .tolerance = tolerances[k]});
+            CU_ASSERT_EQUAL(h.status, LINNET_OK);
+            CU_ASSERT(h.statistics.smallest > 1e-17);
+            harness_free(&h);
+        }
+}
+
 /* Opened under i0 the arc of 60 V takes i = -18 + (i0 + 18) exp(-200 t) to zero; its heat is 60 V
  * times the charge. */
 static void test_breaker(void) {
@@ -159,6 +185,7 @@ static void test_supply(void) {
     }
 }
 
-UNIT_MAIN({"switches", test_switches}, {"breaker", test_breaker}, {"thyristors", test_thyristors},
+UNIT_MAIN({"switches", test_switches}, {"within noise of a crossing", test_within_noise},
+          {"breaker", test_breaker}, {"thyristors", test_thyristors},
           {"adjusted storage", test_adjusted}, {"potentiometer", test_potentiometer},
           {"supplied amplifier", test_supply})

@@ -40,7 +40,7 @@ typedef struct ln_pseudo_time {
 } ln_pseudo_time;
 
 /* Pseudo-time from way->solved. On success x solves the real problem, and 1 is returned. After a
- * failure x is where the way led, and the problem is the real one. */
+ * failure way->solved is where the way led, x what was tried last, and the problem the real one. */
 int ln_continue_in_time(ln_continuation *way, const ln_pseudo_time *time, double *x);
 
 #endif

@@ -19,7 +19,6 @@ void ln_crossing_guards(const ln_root_finder *finder, ln_side side, const double
     const ln_moment moment = {side, x};
     ln_events_find_guards(finder->events, &moment, NULL, guard);
     ln_events_suppress_noise(finder->events, &moment, guard);
-    ln_events_note_guards(finder->events, guard);
 }
 
 int ln_guard_is_crossed(double guard) {
@@ -145,6 +144,8 @@ static linnet_status enclose(const ln_search *search, enclosure *bracket) {
                 halve(finder->guards_a, count);
             last_moved = bracket->stands_at_b = 1;
         } else {
+            if (bracket->on_steps)
+                ln_events_note_guards(finder->events, finder->guards_trial);
             bracket->a = at;
             memcpy(finder->guards_a, finder->guards_trial, bytes);
             if (last_moved == -1)

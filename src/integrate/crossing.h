@@ -23,8 +23,7 @@ static inline int ln_guard_count(const ln_root_finder *finder) {
     return finder->events->system->nguards;
 }
 
-/* Guards where a true step has led; also notes their sizes and which are above their noise
- * (ln_events_note_guards), which points of the interpolation must not. */
+/* Guards where a true step has led; also notes their sizes. */
 void ln_crossing_guards(const ln_root_finder *finder, ln_side side, const double *x, double *guard);
 /* A guard that is not a number has left its domain: crossed. */
 int ln_guard_is_crossed(double guard);

@@ -57,7 +57,7 @@ typedef struct ln_drive {
     int inconsistent;   /* adaptive: only what is stored is known of the point a step begins at */
     int slopes_jump;    /* at an instant: no row jumps, but a derivative that x follows from does */
     int leapt;          /* the last advance was a leap, within which nothing can be interpolated */
-    double step_begin;  /* adaptive: where the last step began */
+    double step_begin;  /* s: where the last step, or the last part of a fixed one, began */
     int recording_redo; /* steps that are taken again pass what lies within them to the watcher */
     int changed_in_pause; /* the user set something while the run was paused: it jumps here */
 } ln_drive;

@@ -112,14 +112,13 @@ void ln_events_suppress_noise(ln_events *ev, const ln_moment *moment, double *gu
             ln_system_guard_noise(ev->system, moment, ev->resting, guard, noise, ev->noise);
     }
     for (size_t k = 0; k < count; k++)
-        if (ev->resting[k] && guard[k] < 0 && guard[k] >= -ev->noise[k] &&
-            !ln_guard_is_just_beyond(guard[k]))
+        if (ev->resting[k] && fabs(guard[k]) <= ev->noise[k] && !ln_guard_is_just_beyond(guard[k]))
             guard[k] = 0;
 }
 
 void ln_events_note_guards(ln_events *ev, const double *guard) {
     for (int k = 0; k < ev->system->nguards; k++)
-        ev->resting[k] = ev->resting[k] && !(guard[k] > ev->noise[k]);
+        ev->resting[k] = ev->resting[k] && !(guard[k] > 0);
 }
 
 /* Modes that must change whatever the rounding: those whose guard is clearly negative. A guard is

@@ -50,7 +50,7 @@ linnet_status ln_drive_fixed_step(ln_drive *d, double target) {
         left = target - run->side.t;
         if (h > left * (1 + 1e-9))
             h = left;
-        double before = run->side.t;
+        const double before = d->step_begin = run->side.t;
         tries++;
         ln_system_save_places(run->system, d->places);
         linnet_status status = step(d, h, side, failures >= LN_EULER_AFTER);

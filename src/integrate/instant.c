@@ -386,6 +386,8 @@ static linnet_status find_jumps(ln_drive *d, ln_side side, int is_breakpoint, in
 /* Nothing has jumped, and no event has acted. */
 static linnet_status go_on(ln_drive *d) {
     ln_run *run = &d->run;
+    if (ln_is_hybrid(d))
+        ln_root_finder_go_on(&d->finder, run->side, run->x);
     if (d->stepper->states != NULL) /* rates may jump where no unknown does */
         return d->stepper->restart(run, d->state);
     if (!run->adaptive) { /* a polynomial through the corner says nothing of a step's error */

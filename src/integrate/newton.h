@@ -94,7 +94,6 @@ typedef struct ln_newton {
     int marked;
     double *values; /* the Jacobian of a noise or of a singular matrix; else free */
     int nvalues;
-    double worst_norm; /* of the last update, in units of the tolerance */
     ln_convergence convergence;
     double tolerance_factor;              /* times the tolerance: 1; for steps at a large one more;
                                              LN_NEWTON_EXACT */

@@ -33,8 +33,13 @@ linnet_status ln_root_finder_init(ln_root_finder *finder, ln_events *events, ln_
 
 void ln_root_finder_begin(ln_root_finder *finder, ln_side side, const double *x) {
     ln_crossing_guards(finder, side, x, finder->guards[0]);
+    ln_events_note_guards(finder->events, finder->guards[0]);
     finder->after_instant = 1;
     finder->coarsening = 0;
+}
+
+void ln_root_finder_go_on(ln_root_finder *finder, ln_side side, const double *x) {
+    ln_crossing_guards(finder, side, x, finder->guards[0]);
 }
 
 int ln_root_finder_is_crossed(ln_root_finder *finder, ln_side side, const double *x) {
@@ -152,11 +157,8 @@ static linnet_status follow_dips(ln_search *search, int i) {
 
 static linnet_status sample(const ln_search *search, int i, int *known) {
     search->finder->times[i] = search->t0 + (search->t1 - search->t0) * i / SAMPLES;
-    LN_TRY(ln_crossing_by_interpolation(search, search->finder->times[i], search->finder->guards[i],
-                                        known));
-    if (*known)
-        ln_events_note_guards(search->finder->events, search->finder->guards[i]);
-    return LINNET_OK;
+    return ln_crossing_by_interpolation(search, search->finder->times[i], search->finder->guards[i],
+                                        known);
 }
 
 /* Which guards are near zero, as measured by how they move over the step, whose middle is known;
@@ -201,6 +203,12 @@ static linnet_status step_behind_and_confirm(ln_search *search, int i) {
     return search->found ? LINNET_OK : confirm(search, times[i - 1], times[i]);
 }
 
+/* What has been above its noise at sample i rests no longer in the search behind it, but does
+ * before: a guard that has just changed its mode may still move within noise there. */
+static void note_sample(const ln_search *search, int i) {
+    ln_events_note_guards(search->finder->events, search->finder->guards[i]);
+}
+
 /* The earliest crossing that shows within the step, or at its end, where something is crossed
  * already if `at_end`. */
 static linnet_status search_step(ln_search *search, int at_end) {
@@ -210,10 +218,13 @@ static linnet_status search_step(ln_search *search, int at_end) {
     if (!known)
         return LINNET_OK;
     for (int i = 1; i <= SAMPLES && !search->found && mistaken < MOST_MISTAKES; i++) {
-        if (i > 1)
+        if (i > 1) {
+            note_sample(search, i - 2);
             LN_TRY(follow_dips(search, i));
+        }
         if (search->found || i == SAMPLES || !ln_guards_any_crossed(finder, finder->guards[i]))
             continue;
+        note_sample(search, i - 1);
         LN_TRY(step_behind_and_confirm(search, i));
         if (search->found)
             return LINNET_OK;
@@ -222,6 +233,7 @@ static linnet_status search_step(ln_search *search, int at_end) {
     }
     if (search->found || !at_end)
         return LINNET_OK;
+    note_sample(search, SAMPLES - 1);
     LN_TRY(ln_crossing_step_behind(search, SAMPLES));
     if (!search->found && finder->redone)
         LN_TRY(return_to_end(search));
@@ -280,7 +292,6 @@ linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *ste
     ln_events_find_guards(finder->events, end, NULL, guards);
     ln_system_resolve_zero_guards(finder->events->system, end, guards);
     ln_events_suppress_noise(finder->events, end, guards);
-    ln_events_note_guards(finder->events, guards);
     int at_end = ln_guards_any_crossed(finder, guards);
     LN_TRY(search_step(&search, at_end));
     if (!search.found && !at_end) {
@@ -301,6 +312,7 @@ linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *ste
             finder->coarsening < MOST_COARSENING ? finder->coarsening + 2 : MOST_COARSENING;
         return LINNET_OK;
     }
+    ln_events_note_guards(finder->events, guards);
     finder->guards[SAMPLES] = finder->guards[0];
     finder->guards[0] = guards;
     finder->after_instant = 0;
