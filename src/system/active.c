@@ -113,6 +113,35 @@ static int list_entries(ln_arena *arena, ln_scattered *state, const ln_active *a
     return 1;
 }
 
+/* The entries that go where `to` says come next, from place `at` on; returns the place behind them.
+ */
+static int bring_forward(ln_scatter *list, int to, int at) {
+    for (int k = at; k < list->count; k++) {
+        if (list->to[k] != to)
+            continue;
+        const int from = list->from[k];
+        list->from[k] = list->from[at];
+        list->to[k] = list->to[at];
+        list->from[at] = from;
+        list->to[at++] = to;
+    }
+    return at;
+}
+
+/* Entries of a device at places where it has both df and dq come first in both lists, in one order:
+ * in the Jacobian they are added together (resting.c). */
+static void pair_up(const ln_scattered *state, ln_scatter *df, ln_scatter *dq) {
+    const ln_scattered *f = &state[LINNET_A], *q = &state[LINNET_E];
+    int at = 0, other_at = 0;
+    for (int k = 0; k < df->count; k++) {
+        const int to = df->to[k], other = k < at ? -1 : same_entry(q, dq, f->row[to], f->col[to]);
+        if (other < 0)
+            continue;
+        at = bring_forward(df, to, at);
+        other_at = bring_forward(dq, other, other_at);
+    }
+}
+
 /* Entries up to the last one whose row and column are no open port. */
 static int used_entries(const ln_instance *instance) {
     const linnet_block_class *type = instance->block.type;
@@ -166,11 +195,12 @@ linnet_status ln_active_make(ln_system *system, ln_scattered *state, const ln_ma
     system->has_junctions |= type->limit != NULL;
     if (type->eval == NULL || !with_entries)
         return LINNET_OK;
-    return list_rows(arena, active, '2', &active->to_q, &active->outside_q) &&
-                   list_rows(arena, active, '1', &active->to_f, &active->outside_f) &&
-                   list_entries(arena, state, active, LINNET_A, &active->to_df,
-                                &active->outside_df) &&
-                   list_entries(arena, state, active, LINNET_E, &active->to_dq, &active->outside_dq)
-               ? LINNET_OK
-               : LINNET_MEMORY;
+    if (!list_rows(arena, active, '2', &active->to_q, &active->outside_q) ||
+        !list_rows(arena, active, '1', &active->to_f, &active->outside_f) ||
+        !list_entries(arena, state, active, LINNET_A, &active->to_df, &active->outside_df) ||
+        !list_entries(arena, state, active, LINNET_E, &active->to_dq, &active->outside_dq))
+        return LINNET_MEMORY;
+    if (ln_device_shape_of(type) != NULL)
+        pair_up(state, &active->to_df, &active->to_dq);
+    return LINNET_OK;
 }

@@ -8,6 +8,12 @@
  * Newton wanted elsewhere (limiting, off) and one that rests give their tangent by the same few
  * multiplications. An instance whose heat port is joined, and one without finite values, is
  * evaluated by itself (evaluate.c). */
+/* By -O3 only loops over lanes are unrolled. The pragma would else lose the command line's
+ * contraction. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
 #include "system/batch.h"
 
 #include <math.h>

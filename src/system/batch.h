@@ -46,8 +46,8 @@ typedef struct ln_batch {
     /* sums of the flows: entries; what goes to each row, nf currents, then charges: at the place,
      * and beyond it */
     ln_lane_sums df, dq, values, values_beyond;
-    int nf;
-    double *work; /* room for one of these lists */
+    int nf, shared; /* shared: of df and dq, the first so many are at the same places */
+    double *work;   /* room for one of these lists */
 } ln_batch;
 
 /* What the lanes give at x, by their tangents, into batch->work: of each value chunk->count

@@ -168,6 +168,24 @@ static void list_written(ln_batch *batch) {
     }
 }
 
+/* How many entries of df and dq are at the same places, which are the first ones (active.c). */
+static int count_shared(const ln_scattered *state, const ln_active *active) {
+    const ln_scattered *f = &state[LINNET_A], *q = &state[LINNET_E];
+    const ln_scatter *df = &active->to_df, *dq = &active->to_dq;
+    int shared = 0;
+    for (int k = 0, i = 0; k < df->count && i < dq->count; k++, i++) {
+        while (k < df->count && !is_first(df, k))
+            k++;
+        while (i < dq->count && !is_first(dq, i))
+            i++;
+        if (k == df->count || i == dq->count || f->row[df->to[k]] != q->row[dq->to[i]] ||
+            f->col[df->to[k]] != q->col[dq->to[i]])
+            break;
+        shared++;
+    }
+    return shared;
+}
+
 static int list_sums(ln_arena *arena, ln_batch *batch) {
     const ln_active *first = batch->first;
     if (!new_batch_sums(arena, batch))
@@ -325,6 +343,8 @@ linnet_status ln_batches_new(ln_system *system, ln_scattered *state) {
         if (!list_sums(system->arena, &own->batches[k]) ||
             !new_chunks(system->arena, &own->batches[k]))
             return LINNET_MEMORY;
+    for (int k = 0; k < own->nbatches; k++)
+        own->batches[k].shared = count_shared(state, own->batches[k].first);
     for (int k = 0; k < n; k++) {
         ln_batch *batch = of[k];
         if (batch != NULL)

@@ -270,48 +270,50 @@ int ln_resting_count(const ln_system *system) {
 
 /* ---- slopes of all ---- */
 
+/* values += df + alpha dq, of `count` entries at the same places. */
+static void add_both(const double *df, const double *dq, const int *slot, double alpha, int count,
+                     double *values) {
+    for (int k = 0; k < count; k++)
+        values[slot[k]] = values[slot[k]] + df[k] + alpha * dq[k];
+}
+
+/* values += factor slopes, of `count` entries. */
 static void add_slopes(const double *slopes, const int *slot, double factor, int count,
                        double *values) {
     for (int k = 0; k < count; k++)
         values[slot[k]] += factor * slopes[k];
 }
 
-/* `count` entries from number `first` on. */
-static void add_df(const ln_system *system, int first, int count, double *values) {
-    add_slopes(system->df + first, system->df_slot + first, 1, count, values);
-}
-
-static void add_dq(const ln_system *system, int first, int count, double alpha, double *values) {
-    add_slopes(system->dq + first, system->dq_slot + first, alpha, count, values);
-}
-
-/* y += dq x, of these entries. */
+/* y += dq x, of `count` entries from number `first` on. */
 static void apply_dq(const ln_system *system, int first, int count, const double *x, double *y) {
     for (int k = first; k < first + count; k++)
         y[system->dq_row[k]] += system->dq[k] * x[system->dq_col[k]];
 }
 
+static void add_slopes_of(const ln_system *system, const ln_batch *batch, const ln_chunk *chunk,
+                          double alpha, double *values) {
+    const double *df = system->df + chunk->first_df, *dq = system->dq + chunk->first_dq;
+    const int *f_slot = system->df_slot + chunk->first_df,
+              *q_slot = system->dq_slot + chunk->first_dq;
+    const int count = chunk->count, shared = batch->shared * count;
+    add_both(df, dq, f_slot, alpha, shared, values);
+    add_slopes(df + shared, f_slot + shared, 1, batch->df.count * count - shared, values);
+    add_slopes(dq + shared, q_slot + shared, alpha, batch->dq.count * count - shared, values);
+}
+
 void ln_add_slopes(const ln_system *system, double alpha, double *values) {
     const struct ln_system_private *own = system->own;
-    if (ln_resting_count(system) == 0) {
-        add_df(system, 0, system->ndf, values);
-        add_dq(system, 0, system->ndq, alpha, values);
-        return;
-    }
-    for (int k = 0; k < own->resting->nentries; k++)
+    const int f = own->single_df, q = own->single_dq;
+    for (int k = 0; ln_resting_count(system) > 0 && k < own->resting->nentries; k++)
         values[k] += own->resting->df.value[k] + alpha * own->resting->dq.value[k];
     for (int b = 0; b < own->nbatches; b++) {
         const ln_batch *batch = &own->batches[b];
-        for (int c = 0; c * LN_LANES < batch->count; c++) {
-            const ln_chunk *chunk = &batch->chunks[c];
-            if (chunk->held)
-                continue;
-            add_df(system, chunk->first_df, batch->df.count * chunk->count, values);
-            add_dq(system, chunk->first_dq, batch->dq.count * chunk->count, alpha, values);
-        }
+        for (int c = 0; c * LN_LANES < batch->count; c++)
+            if (!batch->chunks[c].held)
+                add_slopes_of(system, batch, &batch->chunks[c], alpha, values);
     }
-    add_df(system, own->single_df, system->ndf - own->single_df, values);
-    add_dq(system, own->single_dq, system->ndq - own->single_dq, alpha, values);
+    add_slopes(system->df + f, system->df_slot + f, 1, system->ndf - f, values);
+    add_slopes(system->dq + q, system->dq_slot + q, alpha, system->ndq - q, values);
 }
 
 void ln_system_add_stored(const ln_system *system, const double *x, double *q) {

@@ -20,6 +20,9 @@ double ln_energy_gap(double temperature) {
 }
 
 double ln_spice_junction(double v, double saturation, double scale, double *slope) {
+    if (saturation ==
+        0.0) /* no junction: most transistors leave none at the base, or to the bulk */
+        return *slope = 0.0;
     if (!(v < -3.0 * scale))
         return ln_junction_current(v, saturation, scale, slope);
     const double part = 3.0 * scale / (v * NAPIER), cube = part * part * part;
