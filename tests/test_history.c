@@ -153,7 +153,7 @@ static void stretches(void) {
     CU_ASSERT(ln_history_order_between(&h, 1, 2) == 1);
     CU_ASSERT(ln_history_order_between(&h, 2, 3) == LN_SMOOTH_ORDER);
     CHECK_CLOSE(ln_history_span(&h), 0.5, 0);
-    CU_ASSERT(h.reach == 8);
+    CU_ASSERT(h.peak == 8);
     ln_history_free(&h);
 }
 
@@ -164,7 +164,7 @@ static void orders(void) {
     CU_ASSERT_FATAL(ln_history_begin(&h, 0, 3, 3));
     CU_ASSERT(ln_history_last(&h)->order == 1 && ln_history_last(&h)->stretch == 0);
     CU_ASSERT_FATAL(ln_history_add(&h, 0, -4, LN_SPLIT_ORDER + 1));
-    CU_ASSERT(h.count == 1 && ln_history_last(&h)->u == -4 && h.reach == 4);
+    CU_ASSERT(h.count == 1 && ln_history_last(&h)->u == -4 && h.peak == 4);
     CU_ASSERT_FATAL(ln_history_add(&h, 0, 2, LN_SPLIT_ORDER));
     CU_ASSERT(h.count == 2 && ln_history_last(&h)->stretch == 1);
     CU_ASSERT(ln_history_last(&h)->order == LN_SPLIT_ORDER);
@@ -295,14 +295,14 @@ static void to_bytes(void) {
     REFUSED(h.samples[5].t, 1.99); /* falls */
     REFUSED(h.samples[3].u, NAN);
     REFUSED(h.samples[3].t, NAN);
-    REFUSED(h.before, INFINITY);
-    REFUSED(h.begin, 1.1); /* behind the first sample */
-    REFUSED(h.begin, NAN);
-    REFUSED(h.reach, -1);
-    REFUSED(h.reach, NAN);
+    REFUSED(h.value_before, INFINITY);
+    REFUSED(h.t_begin, 1.1); /* behind the first sample */
+    REFUSED(h.t_begin, NAN);
+    REFUSED(h.peak, -1);
+    REFUSED(h.peak, NAN);
     REFUSED(h.no_reversal_before, NAN);
 #undef REFUSED
-    h.reach = 0.5;
+    h.peak = 0.5;
     CU_ASSERT(is_read(&h, 3.5));
     h.samples[3].stretch = -1;
     CU_ASSERT(!is_read(&h, 3.5));

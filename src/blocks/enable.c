@@ -6,10 +6,10 @@
  * acted (`taken`) the output still follows, so that nobody sees an older value in between. */
 #include "blocks/enable.h"
 
-#include "blocks/class_transform.h"
+#include "blocks/class_copy.h"
 
 typedef struct enabling {
-    ln_class_transform copy;
+    ln_class_copy copy;
     const ln_equations *from;
     ln_equations *e;
     ln_graph *g;
@@ -123,10 +123,10 @@ static const holding *prepare_holding(enabling *enable, int count, ln_node on) {
     if (its->taken != LN_NONE)
         return its;
     its->taken = own_memory(enable, "1 while outputs are held", 1);
-    its->goes_off = ln_transform_event(&enable->copy, "switched off", 0,
-                                       op(enable, LN_OP_NOT, on, LN_NONE, LN_NONE));
-    const int goes_on = ln_transform_event(&enable->copy, "switched on", 0, on);
-    const int starts = ln_transform_event(&enable->copy, "on at the start", LINNET_TICK, on);
+    its->goes_off = ln_class_copy_event(&enable->copy, "switched off", 0,
+                                        op(enable, LN_OP_NOT, on, LN_NONE, LN_NONE));
+    const int goes_on = ln_class_copy_event(&enable->copy, "switched on", 0, on);
+    const int starts = ln_class_copy_event(&enable->copy, "on at the start", LINNET_TICK, on);
     add_set(enable, its->goes_off, its->taken, ln_constant(enable->g, 1));
     add_set(enable, goes_on, its->taken, ln_constant(enable->g, 0));
     add_set(enable, starts, its->taken, ln_constant(enable->g, 0));
@@ -147,7 +147,7 @@ static ln_node held(enabling *enable, int count, ln_node output, ln_node value) 
 /* What the output shows in place of `value`: what each enable makes of what those within make of
  * it, neighbours that do the same taken together. */
 static ln_node enabled(enabling *enable, ln_node output, ln_node value) {
-    int still = ln_transform_stands_still(&enable->copy, value);
+    int still = ln_class_copy_stands_still(&enable->copy, value);
     for (int end = enable->nenables, first; end > 0; end = first) {
         const int resets = enable->enables[end - 1].resets_outputs;
         for (first = end - 1; first > 0 && enable->enables[first - 1].resets_outputs == resets;)
@@ -219,14 +219,14 @@ static void enable_events(enabling *enable) {
     const ln_equations *from = enable->from;
     for (size_t k = 0; k < from->nevents; k++) {
         ln_event event = from->events[k];
-        event.condition = op(enable, LN_OP_AND, ln_transform_node(&enable->copy, event.condition),
+        event.condition = op(enable, LN_OP_AND, ln_class_copy_node(&enable->copy, event.condition),
                              enable->on, LN_NONE);
         (void)ln_add_event(enable->e, event);
     }
     for (size_t k = 0; k < from->nsets; k++) {
         const ln_set *set = &from->sets[k];
-        add_set(enable, set->event, ln_transform_node(&enable->copy, set->target),
-                ln_transform_node(&enable->copy, set->value));
+        add_set(enable, set->event, ln_class_copy_node(&enable->copy, set->target),
+                ln_class_copy_node(&enable->copy, set->value));
     }
     for (size_t k = 0; k < from->nsets; k++) {
         const ln_set *set = &from->sets[k];
@@ -235,11 +235,11 @@ static void enable_events(enabling *enable) {
         ln_event passes = from->events[set->event];
         ln_node off = op(enable, LN_OP_NOT, enable->on, LN_NONE, LN_NONE);
         passes.event.flags &= ~(unsigned)(LINNET_ENDS | LINNET_FAILS);
-        passes.condition =
-            op(enable, LN_OP_AND, ln_transform_node(&enable->copy, passes.condition), off, LN_NONE);
+        passes.condition = op(enable, LN_OP_AND,
+                              ln_class_copy_node(&enable->copy, passes.condition), off, LN_NONE);
         const int event = ln_add_event(enable->e, passes);
-        add_set(enable, event, ln_transform_node(&enable->copy, set->target),
-                ln_transform_node(&enable->copy, set->value));
+        add_set(enable, event, ln_class_copy_node(&enable->copy, set->target),
+                ln_class_copy_node(&enable->copy, set->value));
     }
 }
 
@@ -249,20 +249,20 @@ static void enable_events(enabling *enable) {
 static int resetting(enabling *enabled, int enable, ln_node *due) {
     *due = LN_NONE;
     if (enable == 0)
-        return ln_transform_event(&enabled->copy, "switched on", 0, enable_on(enabled, enable));
+        return ln_class_copy_event(&enabled->copy, "switched on", 0, enable_on(enabled, enable));
     *due = own_memory(enabled, "1 while states are to be reset", 0);
     const int off =
-        ln_transform_event(&enabled->copy, "switched off", 0,
-                           op(enabled, LN_OP_NOT, enable_on(enabled, enable), LN_NONE, LN_NONE));
+        ln_class_copy_event(&enabled->copy, "switched off", 0,
+                            op(enabled, LN_OP_NOT, enable_on(enabled, enable), LN_NONE, LN_NONE));
     const int event =
-        ln_transform_event(&enabled->copy, "switched on", 0, enables_on(enabled, 0, enable + 1));
+        ln_class_copy_event(&enabled->copy, "switched on", 0, enables_on(enabled, 0, enable + 1));
     add_set(enabled, off, *due, ln_constant(enabled->g, 1));
     add_set(enabled, event, *due, ln_constant(enabled->g, 0));
     return event;
 }
 
 static void reset(enabling *enable, int event, ln_node due, ln_node target, ln_node start) {
-    ln_node value = ln_transform_node(&enable->copy, start);
+    ln_node value = ln_class_copy_node(&enable->copy, start);
     if (value == LN_NONE)
         value = ln_constant(enable->g, 0);
     add_set(enable, event, target,
@@ -308,12 +308,12 @@ ln_equations *ln_equations_enabled(const ln_equations *from, const ln_enable *en
     }
     for (int k = 0; k <= nenables; k++)
         enable.holding[k].taken = LN_NONE;
-    ln_transform_face(&enable.copy, enable_input, 1);
+    ln_class_copy_declarations(&enable.copy, enable_input, 1);
     enable.on = enables_on(&enable, 0, nenables);
     for (size_t k = 0; k < from->nequations; k++) {
         ln_equation equation = from->equations[k];
-        equation.left = ln_transform_node(&enable.copy, equation.left);
-        equation.right = ln_transform_node(&enable.copy, equation.right);
+        equation.left = ln_class_copy_node(&enable.copy, equation.left);
+        equation.right = ln_class_copy_node(&enable.copy, equation.right);
         freeze_states(&enable, &equation);
         ln_add_written(e, equation);
     }

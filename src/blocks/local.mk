@@ -7,8 +7,8 @@ liblinnet_la_SOURCES += \
 	src/blocks/class_cache.c \
 	src/blocks/class_cache.h \
 	src/blocks/class_check.c \
-	src/blocks/class_transform.c \
-	src/blocks/class_transform.h \
+	src/blocks/class_copy.c \
+	src/blocks/class_copy.h \
 	src/blocks/compile.h \
 	src/blocks/delays.c \
 	src/blocks/derivative.c \

@@ -6,10 +6,10 @@
  * comes an edge late. */
 #include "blocks/trigger.h"
 
-#include "blocks/class_transform.h"
+#include "blocks/class_copy.h"
 
 typedef struct triggering {
-    ln_class_transform copy;
+    ln_class_copy copy;
     ln_equations *e;
     ln_graph *g;
     int event[2], nevents; /* rising, falling */
@@ -47,7 +47,7 @@ static ln_node acts(triggering *subsystem, const ln_event *event) {
     static const linnet_memory past = {NULL, "", "condition at the last edge"};
     if (event->quiet)
         return ln_constant(subsystem->g, 1);
-    ln_node condition = ln_transform_node(&subsystem->copy, event->condition),
+    ln_node condition = ln_class_copy_node(&subsystem->copy, event->condition),
             held = ln_add_memory(subsystem->e, past, LN_NONE);
     set_at_edges(subsystem, held,
                  op(subsystem, LN_OP_IF, condition, ln_constant(subsystem->g, 1),
@@ -73,7 +73,7 @@ static void collect_sets(triggering *subsystem) {
             if (!from->memories[index].counts)
                 subsystem->after[index] =
                     op(subsystem, LN_OP_IF, condition,
-                       ln_transform_node(&subsystem->copy, set->value), subsystem->after[index]);
+                       ln_class_copy_node(&subsystem->copy, set->value), subsystem->after[index]);
         }
     }
     for (size_t k = 0; k < from->nmemories; k++)
@@ -96,7 +96,7 @@ static ln_node as_after(void *context, ln_graph *to, const ln_graph *from, ln_no
 /* What an output or variable of the type shows: its value at the last edge. */
 static ln_node at_edges(triggering *subsystem, ln_node value) {
     static const linnet_memory kept = {NULL, NULL, "value at the last edge"};
-    if (ln_transform_stands_still(&subsystem->copy, value))
+    if (ln_class_copy_stands_still(&subsystem->copy, value))
         return value;
     ln_node held = ln_add_memory(subsystem->e, kept, LN_NONE), then = value;
     ln_copy(subsystem->g, subsystem->g, &then, 1, as_after, subsystem);
@@ -140,27 +140,27 @@ static void add_edges(triggering *subsystem, ln_trigger_edge edge) {
             signal = ln_leaf_node(subsystem->g, LN_LEAF_UNKNOWN, (int)subsystem->copy.from->nports);
     if (edge != LN_EDGE_FALLING)
         subsystem->event[subsystem->nevents++] =
-            ln_transform_event(&subsystem->copy, "trigger rises", LINNET_FOLLOWS,
-                               op(subsystem, LN_OP_LT, half, signal, LN_NONE));
+            ln_class_copy_event(&subsystem->copy, "trigger rises", LINNET_FOLLOWS,
+                                op(subsystem, LN_OP_LT, half, signal, LN_NONE));
     if (edge != LN_EDGE_RISING)
         subsystem->event[subsystem->nevents++] =
-            ln_transform_event(&subsystem->copy, "trigger falls", LINNET_FOLLOWS,
-                               op(subsystem, LN_OP_LE, signal, half, LN_NONE));
+            ln_class_copy_event(&subsystem->copy, "trigger falls", LINNET_FOLLOWS,
+                                op(subsystem, LN_OP_LE, signal, half, LN_NONE));
 }
 
 static void transform(triggering *subsystem, ln_trigger_edge edge) {
     const ln_equations *from = subsystem->copy.from;
     const linnet_port trigger = {"trigger", LINNET_SIGNAL, LINNET_INPUT,
                                  "the block acts at its edges"};
-    ln_transform_face(&subsystem->copy, trigger, 0);
+    ln_class_copy_declarations(&subsystem->copy, trigger, 0);
     if (subsystem->e->failed)
         return;
     add_edges(subsystem, edge);
     collect_sets(subsystem);
     for (size_t k = 0; k < from->nequations; k++) {
         ln_equation equation = from->equations[k];
-        equation.left = ln_transform_node(&subsystem->copy, equation.left);
-        equation.right = ln_transform_node(&subsystem->copy, equation.right);
+        equation.left = ln_class_copy_node(&subsystem->copy, equation.left);
+        equation.right = ln_class_copy_node(&subsystem->copy, equation.right);
         ln_add_written(subsystem->e, equation);
     }
     for (int k = 0; k < (int)from->nports; k++)

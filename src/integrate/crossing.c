@@ -32,7 +32,7 @@ int ln_guards_any_crossed(const ln_root_finder *finder, const double *guard) {
     return 0;
 }
 
-linnet_status ln_crossing_by_step(const ln_search *search, double *t, double *guard) {
+linnet_status ln_crossing_by_step(const ln_crossing_search *search, double *t, double *guard) {
     const double *x;
     search->finder->redone = 1;
     LN_TRY(search->stepping->redo(search->stepping->context, t, &x));
@@ -40,8 +40,8 @@ linnet_status ln_crossing_by_step(const ln_search *search, double *t, double *gu
     return LINNET_OK;
 }
 
-linnet_status ln_crossing_by_interpolation(const ln_search *search, double t, double *guard,
-                                           int *known) {
+linnet_status ln_crossing_by_interpolation(const ln_crossing_search *search, double t,
+                                           double *guard, int *known) {
     const ln_root_finder *finder = search->finder;
     const double *x;
     LN_TRY(search->stepping->between(search->stepping->context, t, &x));
@@ -90,7 +90,7 @@ typedef struct enclosure {
     int no_interpolation; /* none is known at the last trial */
 } enclosure;
 
-static linnet_status try_time(const ln_search *search, enclosure *bracket, double *t,
+static linnet_status try_time(const ln_crossing_search *search, enclosure *bracket, double *t,
                               double *guard) {
     int known;
     if (bracket->on_steps)
@@ -110,13 +110,13 @@ static int is_near(const ln_root_finder *finder, double least) {
     return 1;
 }
 
-static int is_closed(const ln_search *search, const enclosure *bracket) {
+static int is_closed(const ln_crossing_search *search, const enclosure *bracket) {
     return bracket->b - bracket->a <= bracket->least || bracket->no_interpolation ||
            (bracket->on_steps && bracket->stands_at_b && is_near(search->finder, bracket->least));
 }
 
 /* Every eighth trial bisects: a guard that is not smooth may hold regula falsi at one end. */
-static linnet_status enclose(const ln_search *search, enclosure *bracket) {
+static linnet_status enclose(const ln_crossing_search *search, enclosure *bracket) {
     ln_root_finder *finder = search->finder;
     const int count = ln_guard_count(finder);
     const size_t bytes = (size_t)count * sizeof(double);
@@ -162,7 +162,7 @@ double ln_crossing_resolution(const ln_root_finder *finder, double a, double b) 
     return fmax(1e-12 * (b - a), ldexp(rounding, finder->coarsening));
 }
 
-linnet_status ln_crossing_enclose(const ln_search *search, double *t) {
+linnet_status ln_crossing_enclose(const ln_crossing_search *search, double *t) {
     ln_root_finder *finder = search->finder;
     enclosure bracket = {
         .a = search->t0,
@@ -183,7 +183,8 @@ linnet_status ln_crossing_enclose(const ln_search *search, double *t) {
 /* ---- the first trial ---- */
 
 /* How fast guards fall at t, by the interpolation since `from`; *known: 0 where it says nothing. */
-static linnet_status find_fall(const ln_search *search, double from, double t, int *known) {
+static linnet_status find_fall(const ln_crossing_search *search, double from, double t,
+                               int *known) {
     ln_root_finder *finder = search->finder;
     const double back = fmin(SLOPE * (search->t1 - search->t0), (t - from) / 2);
     LN_TRY(ln_crossing_by_interpolation(search, t, finder->guards_trial, known));
@@ -214,7 +215,7 @@ static double time_left(const ln_root_finder *finder) {
     return least;
 }
 
-linnet_status ln_crossing_step_behind(ln_search *search, int i) {
+linnet_status ln_crossing_step_behind(ln_crossing_search *search, int i) {
     ln_root_finder *finder = search->finder;
     const size_t bytes = (size_t)ln_guard_count(finder) * sizeof(double);
     const double least = ln_crossing_resolution(finder, search->t0, finder->times[i]) / 2;

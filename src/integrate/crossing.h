@@ -7,7 +7,7 @@
 #include "integrate/root_finder.h"
 
 /* The step that is looked at, and what was found in it. */
-typedef struct ln_search {
+typedef struct ln_crossing_search {
     ln_root_finder *finder;
     const ln_stepping *stepping;
     double t0, t1;
@@ -17,7 +17,7 @@ typedef struct ln_search {
      * b in finder->guards_b */
     double a, b;
     double seen; /* where the interpolation first shows it, beyond b */
-} ln_search;
+} ln_crossing_search;
 
 static inline int ln_guard_count(const ln_root_finder *finder) {
     return finder->events->system->nguards;
@@ -34,19 +34,20 @@ int ln_guards_any_crossed(const ln_root_finder *finder, const double *guard);
 double ln_crossing_resolution(const ln_root_finder *finder, double a, double b);
 
 /* A true step. *t may become less: where the way to it met a crossing. */
-linnet_status ln_crossing_by_step(const ln_search *search, double *t, double *guard);
+linnet_status ln_crossing_by_step(const ln_crossing_search *search, double *t, double *guard);
 /* What the interpolation says of the guards that may come to zero; the others are as they were.
  * *known: 0 where it says nothing. */
-linnet_status ln_crossing_by_interpolation(const ln_search *search, double t, double *guard,
-                                           int *known);
+linnet_status ln_crossing_by_interpolation(const ln_crossing_search *search, double t,
+                                           double *guard, int *known);
 
-/* Between times[i - 1] and times[i] something is crossed by the interpolation. It is asked where,
- * and a true step leads just behind that; where nothing is crossed there yet, a second one makes up
- * for what is left, as guards fall. search->found: something was. */
-linnet_status ln_crossing_step_behind(ln_search *search, int i);
+/* Between times[i - 1] and times[i] something is crossed by the interpolation. The interpolation is
+ * searched for it; a true step leads just behind it, and where nothing is crossed there yet, a
+ * second one goes the distance that is left by the slopes of the guards. search->found: something
+ * was. */
+linnet_status ln_crossing_step_behind(ln_crossing_search *search, int i);
 /* No guard is negative at the start of the step, one is at search->b, where the run stands
  * (guards in finder->guards_b). search->a is the first trial: probably just before the earliest
  * crossing. */
-linnet_status ln_crossing_enclose(const ln_search *search, double *t);
+linnet_status ln_crossing_enclose(const ln_crossing_search *search, double *t);
 
 #endif

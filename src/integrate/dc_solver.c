@@ -59,7 +59,7 @@ static void add_help(const ln_dc_equations *dc, const double *x, double *r) {
             add_flux(system, i, unit * dc->pull * (x[i] - dc->near[i]), r);
     }
     for (int k = 0; k < dc->nholds; k++) {
-        const ln_hold *hold = &dc->holds[k];
+        const ln_hold_conductance *hold = &dc->holds[k];
         const double flux =
             hold->weight * (held_at(x, hold->a) - held_at(x, hold->b) - hold->value);
         add_flux(system, hold->a, flux, r);
@@ -108,7 +108,7 @@ static void dc_jacobian(ln_equation_set *set, double *values) {
             add_entry(set->system, network->links[k].unknown, network->links[k].unknown,
                       at_link * nominal_conductance(&network->links[k]), values);
     for (int k = 0; k < dc->nholds; k++) {
-        const ln_hold *hold = &dc->holds[k];
+        const ln_hold_conductance *hold = &dc->holds[k];
         add_entry(set->system, hold->a, hold->a, hold->weight, values);
         add_entry(set->system, hold->b, hold->b, hold->weight, values);
         add_entry(set->system, hold->a, hold->b, -hold->weight, values);
@@ -118,7 +118,7 @@ static void dc_jacobian(ln_equation_set *set, double *values) {
 
 linnet_status ln_dc_guesses(ln_dc_solver *solver, const ln_network *network, ln_arena *arena,
                             int hold) {
-    ln_hold *holds = LN_NEW(arena, ln_hold, network->nlinks + 1);
+    ln_hold_conductance *holds = LN_NEW(arena, ln_hold_conductance, network->nlinks + 1);
     if (holds == NULL)
         return LINNET_MEMORY;
     int count = 0;
@@ -128,8 +128,8 @@ linnet_status ln_dc_guesses(ln_dc_solver *solver, const ln_network *network, ln_
             const int throughout = hold && link->fixed;
             if (!link->has_guess || !is_physical_link(link) || later == throughout)
                 continue;
-            holds[count++] = (ln_hold){link->unknown, -1, link->guess,
-                                       HOLD_CONDUCTANCE * nominal_conductance(link)};
+            holds[count++] = (ln_hold_conductance){link->unknown, -1, link->guess,
+                                                   HOLD_CONDUCTANCE * nominal_conductance(link)};
         }
         if (!later)
             solver->nfixed = count;

@@ -9,10 +9,10 @@
 
 /* Holds x[a] - x[b] near a value by a conductance: weight times the difference from the value
  * enters row a and leaves row b. b = -1: x[b] is zero. */
-typedef struct ln_hold {
+typedef struct ln_hold_conductance {
     int a, b;
     double value, weight;
-} ln_hold;
+} ln_hold_conductance;
 
 /* alpha (q(x) - q0) + f(x) = 0, sources times scale; at the row of each physical link also gmin x +
  * pull (x - near); and what is held. */
@@ -21,7 +21,7 @@ typedef struct ln_dc_equations {
     double alpha, gmin, pull, scale;
     ln_side side;
     int manner; /* LN_DEVICES_OFF and LN_BYPASS, or 0 */
-    const ln_hold *holds;
+    const ln_hold_conductance *holds;
     int nholds;
     const double *q0, *s, *near;
     double *q;
@@ -37,7 +37,7 @@ typedef struct ln_dc_solver {
     double *solved_before; /* n: the one before it, of a homotopy */
     double span;           /* s: a time typical of the model */
     /* of links: first those that are held throughout, nfixed, then those let go at last */
-    const ln_hold *guesses;
+    const ln_hold_conductance *guesses;
     int nfixed, nguesses;
     const char *means;   /* the strategy that served */
     int is_regular;      /* it was plain Newton's method: the Jacobian at the point is regular */

@@ -225,7 +225,7 @@ static linnet_status make_stepper(ln_drive *d) {
                            ? "method %s needs a tolerance"
                            : "method %s needs a step; give one, or use rk45 with a tolerance",
                        settings->method->name);
-    ln_delays_expect(run->system, run->adaptive ? settings->tolerance : 0);
+    ln_delays_set_tolerance(run->system, run->adaptive ? settings->tolerance : 0);
     d->events_at_steps = settings->events_at_steps;
     d->state = ln_arena_alloc(run->arena, 1, d->stepper->size);
     d->between = LN_NEW(run->arena, double, run->n);
@@ -241,7 +241,7 @@ static linnet_status start(ln_drive *d) {
     const ln_states_class *states = d->stepper->states;
     linnet_status status;
     if (run->system->delays != NULL && run->settings->start == LN_START_VALUES)
-        ln_delays_start(run->system);
+        ln_delays_enter_start_search(run->system);
     if (states != NULL) {
         status = states->start(run, d->state, &d->solver);
     } else {

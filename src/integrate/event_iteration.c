@@ -30,7 +30,7 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
     *ev = (ln_events){.system = system,
                       .report = report,
                       .span = span,
-                      .most = most,
+                      .instant_limit = most,
                       .window_begin = -INFINITY,
                       .last_guard = -1,
                       .last_event = -1};
@@ -55,8 +55,8 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
         *unknowns[k] = LN_NEW(arena, double, system->n);
     ev->shrinking = LN_NEW(arena, long, nevents);
     ev->acted = LN_NEW(arena, char, system->nhybrid);
-    ev->sets = LN_NEW(arena, char, system->nhybrid);
-    ev->touched = LN_NEW(arena, char, nmemories);
+    ev->instance_sets = LN_NEW(arena, char, system->nhybrid);
+    ev->changed_in_round = LN_NEW(arena, char, nmemories);
     if (ln_arena_failed(arena))
         return LINNET_MEMORY;
     for (int k = 0; k < nevents; k++) {
@@ -221,8 +221,8 @@ static int join_followers(ln_events *ev, const ln_moment *moment, ln_event_outco
 static int stands(const ln_events *ev, int k, int pass) {
     double move = fabs(ev->m_next[k] - ev->system->memory[k]);
     double size = fmax(fabs(ev->m_next[k]), ev->m_reach[k]);
-    return move == 0 ||
-           (ev->touched[k] && move <= (pass < PATIENT_PASSES ? SETTLED : ROUGHLY_SETTLED) * size);
+    return move == 0 || (ev->changed_in_round[k] &&
+                         move <= (pass < PATIENT_PASSES ? SETTLED : ROUGHLY_SETTLED) * size);
 }
 
 /* Takes over what has been set; returns whether that is news to anybody. */
@@ -233,7 +233,7 @@ static int take_memories(ln_events *ev, int pass) {
         if (memcmp(&next, &ev->system->memory[k], sizeof next) == 0)
             continue;
         news |= !stands(ev, k, pass);
-        ev->touched[k] = 1;
+        ev->changed_in_round[k] = 1;
         if (isfinite(next))
             ev->m_reach[k] = fmax(ev->m_reach[k], fabs(next));
         ev->system->memory[k] = next;
@@ -246,8 +246,8 @@ static void note_setters(ln_events *ev) {
     for (int k = 0; k < ev->system->nevents; k++) {
         const linnet_event *event;
         if (ev->fired[k])
-            ev->sets_states[k] =
-                ev->sets[ln_hybrid_index(ev->system, ln_event_owner(ev->system, k, &event))];
+            ev->sets_states[k] = ev->instance_sets[ln_hybrid_index(
+                ev->system, ln_event_owner(ev->system, k, &event))];
     }
 }
 
@@ -259,10 +259,10 @@ static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
     const ln_before_event previous = {ev->x_before, ev->m_before, ev->m_round};
     const ln_moment moment = {side, x};
     int set = 0;
-    memset(ev->touched, 0, (size_t)system->network->nmemories);
+    memset(ev->changed_in_round, 0, (size_t)system->network->nmemories);
     for (int pass = 0;; pass++) {
         set = ln_system_act(system, &moment, &previous, ev->fired,
-                            &(ln_after_event){ev->m_next, ev->x_set, ev->sets});
+                            &(ln_after_event){ev->m_next, ev->x_set, ev->instance_sets});
         if (pass == MOST_PASSES)
             return report_memory_loop(ev, side.t);
         if (!take_memories(ev, pass)) {
@@ -304,14 +304,15 @@ static int take_fired(ln_events *ev, const ln_moment *moment) {
  * that was located, and nothing would happen there. */
 static linnet_status begin(ln_events *ev, ln_side side, double *x, int *changed, int *fired) {
     const ln_moment moment = {side, x};
-    int decided =
-        ev->solved ? ln_system_decide_modes(ev->system, &moment, NULL, &ev->last_guard) : 0;
+    int decided = ev->x_is_consistent
+                      ? ln_system_decide_modes(ev->system, &moment, NULL, &ev->last_guard)
+                      : 0;
     *changed = decided > 0;
-    *fired = ev->solved ? take_fired(ev, &moment) : 0;
+    *fired = ev->x_is_consistent ? take_fired(ev, &moment) : 0;
     if (*fired > 0)
         return LINNET_OK;
     /* time conditions on the right side */
-    LN_TRY(iterate_modes(ev, side, NULL, x, !ev->solved || decided > 0, changed));
+    LN_TRY(iterate_modes(ev, side, NULL, x, !ev->x_is_consistent || decided > 0, changed));
     *fired = take_fired(ev, &moment);
     return LINNET_OK;
 }
@@ -325,19 +326,19 @@ static linnet_status report_zeno(const ln_events *ev, int k, double t) {
                    owner->name, owner->block.type->name, ev->shrinking[k] + 2, t, event->name);
 }
 
-/* Between two firings a condition is released: at once where what the event sets does so, a ball
- * that bounces. Where a firing came sooner than the one before and such a condition then stays true
- * for LONGER times as long as these two were apart, what the event set was too little to be seen: a
- * bounce without height. A condition that is released later is so by something else (a pulse that
- * resets an integrator) and may stay true for as long as it likes. AT_ONCE is chosen: the crossing
- * of a ball is located to 1e-12 of a step, and only the last bounces are shorter than a thousand
- * such overshoots. */
+/* Zeno is told of an event that sets states where (1) its last gap was shorter than the one before;
+ * (2) in this series its condition was released at once behind each firing, within AT_ONCE of the
+ * gap, as by a ball that bounces; and (3) it has now been true for HELD_GAPS such gaps: the last
+ * bounce was too low to be seen. A condition that is released later is so by something else (a
+ * pulse that resets an integrator) and may stay true for as long as it likes. AT_ONCE is chosen:
+ * the crossing of a ball is located to 1e-12 of a step, and only the last bounces are shorter than
+ * a thousand such overshoots. */
 linnet_status ln_events_check_zeno(const ln_events *ev, double t) {
-    enum { SERIES = 1, LONGER = 2 };
+    enum { LEAST_SHRINKING = 1, HELD_GAPS = 2 };
     static const double AT_ONCE = 1e-3;
     for (int k = 0; k < ev->system->nevents; k++)
-        if (ev->shrinking[k] >= SERIES && ev->was_true[k] && ev->sets_states[k] &&
-            ev->least_true[k] <= AT_ONCE && t - ev->fired_at[k] > LONGER * ev->gap[k])
+        if (ev->shrinking[k] >= LEAST_SHRINKING && ev->was_true[k] && ev->sets_states[k] &&
+            ev->least_true[k] <= AT_ONCE && t - ev->fired_at[k] > HELD_GAPS * ev->gap[k])
             return report_zeno(ev, k, ev->fired_at[k]);
     return LINNET_OK;
 }
@@ -393,7 +394,7 @@ static linnet_status count_instant(ln_events *ev, double t) {
         ev->window_begin = t;
         ev->in_window = 0;
     }
-    if (++ev->in_window <= ev->most)
+    if (++ev->in_window <= ev->instant_limit)
         return LINNET_OK;
     const linnet_event *event = NULL;
     const ln_instance *instance = ev->last_event >= 0

@@ -49,10 +49,10 @@ typedef struct ln_events {
     double *m_before, *m_round, *m_next; /* per memory */
     /* per memory: the largest it was set to; changed in this round */
     double *m_reach;
-    char *touched;
+    char *changed_in_round;
     double *x_before, *x_set; /* n each */
     long count;               /* instants at which something happened */
-    long most;                /* of them in no time before the run ends */
+    long instant_limit;       /* so many of them in no time fail the run */
     long in_window;           /* of them since window_begin, s */
     double window_begin;
     double span; /* of the run, s */
@@ -63,13 +63,13 @@ typedef struct ln_events {
     /* per event: how long its condition stayed true when it was released last, s; and the least of
      * such times in a series that comes closer, as parts of the times between firings */
     double *true_for, *least_true;
-    char *sets;        /* per hybrid instance: work */
-    char *sets_states; /* per event: its last firing has set states of its block */
-    double latest;     /* s: of the instants */
-    double resolution; /* s: how well the last crossing is located, set by the root finder */
+    char *instance_sets; /* per hybrid instance: events have set states of it in this round */
+    char *sets_states;   /* per event: its last firing has set states of its block */
+    double latest;       /* s: of the instants */
+    double resolution;   /* s: how well the last crossing is located, set by the root finder */
     /* x solves the algebra as an instant begins: not to be solved anew, which above index 1 would
      * cost the digits by which a crossing was told */
-    int solved;
+    int x_is_consistent;
     int any_follows;            /* some event joins those that turned its condition true */
     int last_guard, last_event; /* what happened last, -1 nothing */
 } ln_events;

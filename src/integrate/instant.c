@@ -14,8 +14,8 @@ static linnet_status find_slope_jumps(ln_drive *d, ln_side side) {
     ln_run *run = &d->run;
     if (!d->index_above_1 || d->events_at_steps || side.t >= d->grid.end)
         return LINNET_OK;
-    const linnet_status status =
-        ln_prolonged_jumps(run->system, run->side, side, &d->solver.cache, run->x, &d->slopes_jump);
+    const linnet_status status = ln_prolonged_derivative_jumps(
+        run->system, run->side, side, &d->solver.cache, run->x, &d->slopes_jump);
     return status == LINNET_MEMORY ? ln_no_memory(run->report) : LINNET_OK;
 }
 
@@ -403,7 +403,7 @@ static linnet_status go_on(ln_drive *d) {
 static linnet_status act(ln_drive *d, ln_side side, int moves, ln_event_outcome *outcome) {
     const int by_states = d->stepper->states != NULL;
     linnet_status status = LINNET_OK;
-    d->events.solved = !by_states && d->solver.transform == NULL && !moves;
+    d->events.x_is_consistent = !by_states && d->solver.transform == NULL && !moves;
     if (ln_is_hybrid(d) || by_states || moves)
         status = ln_events_iterate(&d->events, side, d->run.x, outcome);
     d->run.statistics->events = d->events.count;
@@ -450,12 +450,13 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
                                                 : ln_side_right(left.t, d->grid.same);
     int jumps;
     LN_TRY(find_jumps(d, right, rests, &jumps));
-    if (run->system->delays != NULL && ln_delays_begin(run->system, right, run->x) != LINNET_OK)
+    if (run->system->delays != NULL && ln_delays_begin_run(run->system, right, run->x) != LINNET_OK)
         return ln_no_memory(run->report);
     LN_TRY(ln_events_start(&d->events, right, run->x));
     LN_TRY(ln_events_iterate(&d->events, right, run->x, &outcome));
     run->side = right;
-    if (run->system->delays != NULL && ln_delays_begin(run->system, run->side, run->x) != LINNET_OK)
+    if (run->system->delays != NULL &&
+        ln_delays_begin_run(run->system, run->side, run->x) != LINNET_OK)
         return ln_no_memory(run->report); /* what has acted was so before the start already */
     outcome.only_ticks &= !run->settings->record_before_ticks;
     if (rests && (outcome.anything || outcome.moved) && !outcome.only_ticks)

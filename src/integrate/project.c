@@ -94,7 +94,7 @@ int ln_project_near(ln_run *run, ln_consistent *solver, ln_side side, const doub
 /* What is held, and the sets of unknowns whose differences that fixes: one more would repeat or
  * contradict it. */
 typedef struct holding {
-    ln_held *held;
+    ln_held_difference *held;
     size_t count, room;
     int *parent; /* n + 1: the unknowns, and zero */
     int zero, added, all;
@@ -118,8 +118,8 @@ static linnet_status hold_lost(void *context, const ln_start_condition *conditio
         return LINNET_MEMORY;
     gathered->parent[a] = b;
     gathered->held[gathered->count++] =
-        condition->a >= 0 ? (ln_held){condition->a, condition->b, condition->wanted}
-                          : (ln_held){condition->b, -1, -condition->wanted};
+        condition->a >= 0 ? (ln_held_difference){condition->a, condition->b, condition->wanted}
+                          : (ln_held_difference){condition->b, -1, -condition->wanted};
     gathered->added = 1;
     return LINNET_OK;
 }

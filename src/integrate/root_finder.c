@@ -48,7 +48,7 @@ int ln_root_finder_is_crossed(ln_root_finder *finder, ln_side side, const double
 }
 
 /* Is there a crossing on a true step to t? Then it is found. a: where its bracket is to begin. */
-static linnet_status confirm(ln_search *search, double a, double t) {
+static linnet_status confirm(ln_crossing_search *search, double a, double t) {
     ln_root_finder *finder = search->finder;
     LN_TRY(ln_crossing_by_step(search, &t, finder->guards_b));
     search->a = a;
@@ -58,7 +58,7 @@ static linnet_status confirm(ln_search *search, double a, double t) {
 }
 
 /* Takes the run forwards to the end of the step again; a crossing that is met is found. */
-static linnet_status return_to_end(ln_search *search) {
+static linnet_status return_to_end(ln_crossing_search *search) {
     double t = search->t1;
     LN_TRY(ln_crossing_by_step(search, &t, search->finder->guards_b));
     search->a = search->t0;
@@ -83,7 +83,7 @@ static double lowest(const double t[3], const double g[3], double *value) {
     return at;
 }
 
-static int is_suspect(const ln_search *search, int k, double value) {
+static int is_suspect(const ln_crossing_search *search, int k, double value) {
     return value <
            DIP * fmax(fmin(search->finder->guards[0][k], search->finder->guards[SAMPLES][k]), 0);
 }
@@ -91,7 +91,7 @@ static int is_suspect(const ln_search *search, int k, double value) {
 /* The lowest point of guard k near *at, between two others, by interpolation. *at becomes NAN where
  * the guard comes nowhere near zero; it stays where no interpolation is known, where the guard is
  * crossed, or once it has converged. */
-static linnet_status approach(const ln_search *search, int k, double t[3], double g[3],
+static linnet_status approach(const ln_crossing_search *search, int k, double t[3], double g[3],
                               double *at) {
     for (int i = 0; i < GUESSES && !search->finder->redone; i++) {
         int known;
@@ -114,7 +114,8 @@ static linnet_status approach(const ln_search *search, int k, double t[3], doubl
 
 /* Guard k seems to dip at `at`, between t[0] and t[2], where it is g[0] and g[2]: true steps to its
  * lowest point. */
-static linnet_status follow_dip(ln_search *search, int k, double t[3], double g[3], double at) {
+static linnet_status follow_dip(ln_crossing_search *search, int k, double t[3], double g[3],
+                                double at) {
     const double a = t[0];
     LN_TRY(approach(search, k, t, g, &at));
     if (isnan(at))
@@ -135,7 +136,7 @@ static linnet_status follow_dip(ln_search *search, int k, double t[3], double g[
 }
 
 /* Dips of the guards around the point before number i. Each dip has one such point, the nearest. */
-static linnet_status follow_dips(ln_search *search, int i) {
+static linnet_status follow_dips(ln_crossing_search *search, int i) {
     const ln_root_finder *finder = search->finder;
     const double *const *guards = (const double *const *)finder->guards + i - 2,
                         *times = finder->times + i - 2;
@@ -155,7 +156,7 @@ static linnet_status follow_dips(ln_search *search, int i) {
 
 /* ---- points within ---- */
 
-static linnet_status sample(const ln_search *search, int i, int *known) {
+static linnet_status sample(const ln_crossing_search *search, int i, int *known) {
     search->finder->times[i] = search->t0 + (search->t1 - search->t0) * i / SAMPLES;
     return ln_crossing_by_interpolation(search, search->finder->times[i], search->finder->guards[i],
                                         known);
@@ -177,7 +178,7 @@ static int find_near(const ln_root_finder *finder) {
 }
 
 /* All points within. *known: 0 where nobody can tell, or nothing is near zero. */
-static linnet_status sample_all(const ln_search *search, int *known) {
+static linnet_status sample_all(const ln_crossing_search *search, int *known) {
     const ln_stepping *stepping = search->stepping;
     memset(search->finder->watched, 1, (size_t)ln_guard_count(search->finder));
     LN_TRY(sample(search, SAMPLES / 2, known));
@@ -197,7 +198,7 @@ static linnet_status sample_all(const ln_search *search, int *known) {
 
 /* Steps to just behind what shows as crossed at sample i, and makes sure of what was found by
  * another step. */
-static linnet_status step_behind_and_confirm(ln_search *search, int i) {
+static linnet_status step_behind_and_confirm(ln_crossing_search *search, int i) {
     const double *times = search->finder->times;
     LN_TRY(ln_crossing_step_behind(search, i));
     return search->found ? LINNET_OK : confirm(search, times[i - 1], times[i]);
@@ -205,13 +206,13 @@ static linnet_status step_behind_and_confirm(ln_search *search, int i) {
 
 /* What has been above its noise at sample i rests no longer in the search behind it, but does
  * before: a guard that has just changed its mode may still move within noise there. */
-static void note_sample(const ln_search *search, int i) {
+static void note_sample(const ln_crossing_search *search, int i) {
     ln_events_note_guards(search->finder->events, search->finder->guards[i]);
 }
 
 /* The earliest crossing that shows within the step, or at its end, where something is crossed
  * already if `at_end`. */
-static linnet_status search_step(ln_search *search, int at_end) {
+static linnet_status search_step(ln_crossing_search *search, int at_end) {
     const ln_root_finder *finder = search->finder;
     int known, mistaken = 0;
     LN_TRY(sample_all(search, &known));
@@ -243,8 +244,8 @@ static linnet_status search_step(ln_search *search, int at_end) {
 }
 
 /* How long after the step's end the first guard comes to zero, by the lines from its begin; guards
- * that stand there are no concern of this step. */
-static double time_to_zero(const ln_search *search, const double *guards) {
+ * that are zero at the end are left to the next step. */
+static double time_to_zero(const ln_crossing_search *search, const double *guards) {
     double least = INFINITY;
     for (int k = 0; k < ln_guard_count(search->finder); k++) {
         const double fallen = search->finder->guards[0][k] - guards[k];
@@ -254,14 +255,15 @@ static double time_to_zero(const ln_search *search, const double *guards) {
     return least;
 }
 
-/* Where that is less than the resolution of crossings, the step is taken to just behind the zero: a
- * step of that length alone, from its end, may be none that any method can take. */
-static linnet_status pass_zero(ln_search *search, double *guards) {
+/* Where a guard would come to zero within the resolution of crossings behind the step's end, the
+ * step is taken to just behind that zero: a step of that length alone may be none that any method
+ * can take. */
+static linnet_status pass_zero(ln_crossing_search *search, double *guards) {
     ln_root_finder *finder = search->finder;
     const double least = ln_crossing_resolution(finder, search->t0, search->t1),
                  left = time_to_zero(search, guards);
     double t = search->t1 + left + least / 2;
-    if (!(left < least && t > search->t1 && t < search->stepping->farthest))
+    if (!(left < least && t > search->t1 && t < search->stepping->limit))
         return LINNET_OK;
     for (int k = 0; k < ln_guard_count(finder); k++)
         finder->fall[k] = (finder->guards[0][k] - guards[k]) / (search->t1 - search->t0);
@@ -274,14 +276,14 @@ static linnet_status pass_zero(ln_search *search, double *guards) {
 
 linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *stepping, double t0,
                                   const ln_moment *end, double *t, int *crossed) {
-    ln_search search = {.finder = finder,
-                        .stepping = stepping,
-                        .t0 = t0,
-                        .t1 = end->side.t,
-                        .side = end->side,
-                        .a = t0,
-                        .b = end->side.t,
-                        .seen = t0};
+    ln_crossing_search search = {.finder = finder,
+                                 .stepping = stepping,
+                                 .t0 = t0,
+                                 .t1 = end->side.t,
+                                 .side = end->side,
+                                 .a = t0,
+                                 .b = end->side.t,
+                                 .seen = t0};
     assert(t0 < end->side.t); /* a step leads forwards */
     double *guards = finder->guards[SAMPLES];
     *t = end->side.t;

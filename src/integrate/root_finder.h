@@ -52,7 +52,7 @@ typedef struct ln_stepping {
     /* May be NULL. Takes a third point for the interpolation where no step before this one gives a
      * curvature, at the price of two true steps. */
     linnet_status (*take_third_point)(void *context);
-    double farthest; /* what is evaluated from this side of the next stop lies before it */
+    double limit; /* trials end before this time: the next stop, beyond which another side holds */
 } ln_stepping;
 
 linnet_status ln_root_finder_init(ln_root_finder *finder, ln_events *events, ln_arena *arena);

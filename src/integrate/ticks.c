@@ -45,7 +45,7 @@ static linnet_status begin(ln_ticking *ticking, const ln_settings *settings, dou
                           ticking->report));
     ticking->events.algebra = (ln_algebra_solver){ticking, solve_algebra, report_unsolved, NULL};
     /* the time does not go on here: many instants in no time are no chattering */
-    ticking->events.most = 1000000000;
+    ticking->events.instant_limit = 1000000000;
     memcpy(work, x, (size_t)ticking->system->n * sizeof *x);
     return ln_events_start(&ticking->events, ln_side_left(t, 0), work);
 }

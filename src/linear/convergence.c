@@ -15,21 +15,21 @@ static const double RUNNING = 2;
 const double ln_convergence_worst = 1e3;
 
 /* HALF_OMEGA_MARGIN: safety factor, since omega/2 is a maximum over unknowns and another may lead
- * next time. An iteration that converges at its first update enlarges the bend instead of
- * measuring it: twofold at first, by 1 + 1/(k + 1) after k measurements in a row that agree within
- * HALF_OMEGA_MARGIN, and by LEAST_GROWTH at least. A measured rate counts as LEAST_RATE at least,
- * so that the bend is measured again after some iterations; a rate below it, of a network that is
- * nearly linear at this point, confirms nothing. */
+ * next time. An iteration that converges at its first update enlarges the estimate of omega/2
+ * instead of measuring it: twofold at first, by 1 + 1/(k + 1) after k measurements in a row that
+ * agree within HALF_OMEGA_MARGIN, and by LEAST_GROWTH at least. A measured rate counts as
+ * LEAST_RATE at least, so that omega/2 is measured again after some iterations; a rate below it, of
+ * a network that is nearly linear at this point, confirms nothing. */
 static const double HALF_OMEGA_MARGIN = 2, LEAST_GROWTH = 0.1, LEAST_RATE = 1e-5;
-/* HALF_OMEGA_FADES: a new bend is at least this part of the old one, since a single small quotient
- * may be coincidence. */
+/* HALF_OMEGA_FADES: a new estimate of omega/2 is at least this part of the old one, since a single
+ * small quotient may be coincidence. */
 static const double HALF_OMEGA_FADES = 0.3;
 /* AGAIN: what a second use of a factorisation may be expected to leave. Where it leaves more than
  * 1, another evaluation is due, which costs several times what was saved. */
 static const double AGAIN = 0.1;
-/* FARTHEST: a bend serves updates up to so many times longer than the one it was measured on; a
- * longer one may turn a device on. */
-static const double FARTHEST = 4;
+/* MOST_LENGTH_RATIO: an estimate of omega/2 serves updates up to so many times longer than the one
+ * it was measured on; a longer one may turn a device on. */
+static const double MOST_LENGTH_RATIO = 4;
 
 /* Probes of the noise, and what their largest is multiplied by. Each probe is a sum of independent
  * roundings. All three are below a third of its deviation in one unknown of fifty; an update may be
@@ -90,7 +90,7 @@ ln_verdict ln_convergence_judge(ln_convergence *judge, double norm) {
     return verdict_on(judge, norm);
 }
 
-static void measure_bend(ln_convergence *judge) {
+static void measure_half_omega(ln_convergence *judge) {
     const double found = fmax(judge->rate, LEAST_RATE) / judge->length;
     const int steady = judge->rate > LEAST_RATE &&
                        found <= HALF_OMEGA_MARGIN * judge->half_omega_measured &&
@@ -105,8 +105,8 @@ static void measure_bend(ln_convergence *judge) {
 ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, double length) {
     measure(judge, norm);
     if (judge->length > 0)
-        measure_bend(judge);
-    if (length <= FARTHEST * judge->measured_length)
+        measure_half_omega(judge);
+    if (length <= MOST_LENGTH_RATIO * judge->measured_length)
         judge->remaining = fmin(judge->remaining, HALF_OMEGA_MARGIN * judge->half_omega * length);
     judge->length = length;
     const ln_verdict verdict = verdict_on(judge, norm);
@@ -117,13 +117,13 @@ ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, do
 
 int ln_convergence_serves_again(const ln_convergence *judge) {
     const double rate = HALF_OMEGA_MARGIN * judge->half_omega * judge->length;
-    return judge->length > 0 && judge->length <= FARTHEST * judge->measured_length &&
+    return judge->length > 0 && judge->length <= MOST_LENGTH_RATIO * judge->measured_length &&
            judge->norm * rate * sum_of(2 * rate) <= AGAIN;
 }
 
 ln_verdict ln_convergence_judge_again(ln_convergence *judge, double norm) {
     measure(judge, norm);
-    measure_bend(judge);
+    measure_half_omega(judge);
     judge->length = 0;
     judge->remaining = sum_of(2 * judge->rate);
     return verdict_on(judge, norm);
@@ -150,7 +150,7 @@ void ln_add_sizes(const ln_pattern *pattern, const double *K, double factor, con
  * -sqrt(3) and sqrt(3), so that its deviation is 1. Signs alone would not do: in one pair of rows
  * of four all probes have equal signs, and what follows from the difference of two large equal
  * terms (two tightly coupled coils between floating nodes) would seem to have no noise. */
-static double deviation_of(unsigned i, unsigned probe) {
+static double random_sample(unsigned i, unsigned probe) {
     static const double WIDTH = 3.46410161513775458705; /* 2 sqrt(3) */
     unsigned h = i * 0x9e3779b9u + probe * 0x85ebca6bu;
     h ^= h >> 16;
@@ -167,7 +167,7 @@ void ln_convergence_find_noise_by(ln_convergence *judge, ln_convergence_solve *s
     memset(judge->noise, 0, (size_t)judge->n * sizeof *judge->noise);
     for (unsigned probe = 0; probe < PROBES; probe++) {
         for (int i = 0; i < judge->n; i++)
-            judge->probe[i] = DBL_EPSILON * deviation_of((unsigned)i, probe) * judge->terms[i];
+            judge->probe[i] = DBL_EPSILON * random_sample((unsigned)i, probe) * judge->terms[i];
         solve(factors, judge->probe);
         for (int i = 0; i < judge->n; i++)
             judge->noise[i] = fmax(judge->noise[i], fabs(judge->probe[i]));

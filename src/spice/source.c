@@ -21,7 +21,7 @@ typedef struct source source;
 typedef struct waveform {
     const char *name;    /* "sin" */
     int most;            /* values */
-    unsigned amplitudes; /* bit k: value k is one; PWL's are every second */
+    unsigned amplitudes; /* bit k: value k is an amplitude, which m multiplies; PWL: every second */
     void (*emit)(const ln_cursor *cursor, const source *from);
 } waveform;
 
@@ -33,7 +33,7 @@ struct source {
     const waveform *wave; /* NULL: none */
     double *values;
     int nvalues;
-    double m_total;      /* m times that of the subcircuits around: factor of the amplitudes */
+    double m_total;      /* m of the card times m of the subcircuits around; 1 of a voltage */
     double repeat_from;  /* of PWL: r=, the time from which it repeats; NAN: it does not */
     double delay;        /* of PWL: td= */
     double m;            /* the card's m=, of a current: so many in parallel */
@@ -85,7 +85,7 @@ static int has_operating_value(const ln_cursor *cursor, const source *from) {
 
 /* VO + VA exp(-(t - TD) THETA) sin(2 pi FREQ (t - TD) + PHASE) from TD on (ngspice manual, 4.1.2).
  * FREQ is 1/TSTOP where it is left out or zero. */
-static void sine(const ln_cursor *cursor, const source *from) {
+static void emit_sine(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     ln_element *e = block(cursor, from, "sine");
     ln_emit_number(spice, e, "offset", value_or(from, 0, 0));
@@ -105,7 +105,7 @@ static void sine(const ln_cursor *cursor, const source *from) {
 
 /* V1 to V2 with delay, rise, fall, width and period (ngspice manual, 4.1.1): rise and fall are
  * TSTEP, width and period TSTOP where they are left out or zero. */
-static void pulse(const ln_cursor *cursor, const source *from) {
+static void emit_pulse(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     const double rise = nonzero_or(from, 3, spice->settings.tran_step);
     double fall = nonzero_or(from, 4, spice->settings.tran_step),
@@ -139,7 +139,7 @@ static void pulse(const ln_cursor *cursor, const source *from) {
 
 /* V1 to V2 from TD1 on with TAU1, back from TD2 on with TAU2 (ngspice manual, 4.1.3): TD1, TAU1
  * and TAU2 are TSTEP, TD2 is TD1 + TSTEP where they are left out or zero. */
-static void exponential(const ln_cursor *cursor, const source *from) {
+static void emit_exp(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     ln_element *e = block(cursor, from, "exponential");
     const double delay = nonzero_or(from, 2, spice->settings.tran_step);
@@ -262,30 +262,29 @@ static void emit_random(const ln_cursor *cursor, const source *from, const char 
                         double period, double delay) {
     ln_spice *spice = cursor->spice;
     ln_controls none = {0};
-    char number[32], td[32], dc[32];
+    char period_text[32], td[32], dc[32];
     if (!(period > 0)) {
-        ln_card_error(cursor, "%s: the time from sample to sample must be above 0",
-                      from->wave->name);
+        ln_card_error(cursor, "%s: the time from draw to draw must be above 0", from->wave->name);
         return;
     }
-    ln_number_format(number, period);
+    ln_number_format(period_text, period);
     ln_number_format(td, delay);
     ln_number_format(dc, from->dc);
-    const char *sample = ln_spice_text(spice, "%zu, floor((t - (%s)*(1 s))/((%s)*(1 s)))",
-                                       spice->tree.blocks.count + 1, td, number);
+    const char *draw = ln_spice_text(spice, "%zu, floor((t - (%s)*(1 s))/((%s)*(1 s)))",
+                                     spice->tree.blocks.count + 1, td, period_text);
     char *formula = ln_arena_string(spice->arena, value);
     const char *at = formula != NULL ? strchr(formula, '#') : NULL;
     if (at == NULL)
         return;
     ln_emit_behavioural(cursor, from->is_current ? 'i' : 'v', from->p, from->n,
                         ln_spice_text(spice, "(%s) + if(t ge (%s)*(1 s), %.*s%s%s, 0)", dc, td,
-                                      (int)(at - formula), formula, sample, at + 1),
+                                      (int)(at - formula), formula, draw, at + 1),
                         &none);
 }
 
 /* TRNOISE(NA NT NALPHA NAMP ...): white noise of NA (rms), a number every NT. The numbers are
  * others than ngspice's. */
-static void white_noise(const ln_cursor *cursor, const source *from) {
+static void emit_trnoise(const ln_cursor *cursor, const source *from) {
     char na[32];
     if (value_or(from, 3, 0) != 0 || value_or(from, 4, 0) != 0) { /* NAMP, RTSAM */
         ln_card_error(cursor, "TRNOISE: there is white noise (the first two values) only, no "
@@ -304,7 +303,7 @@ static void white_noise(const ln_cursor *cursor, const source *from) {
 /* TRRANDOM(TYPE TS TD PARAM1 PARAM2): a random number every TS from TD on. PARAM1 is the range of a
  * uniform (1), the standard deviation of a normal (2) and the mean of an exponential distribution
  * (3), drawn as -log(1 - u); PARAM2 is added, the mean or offset. */
-static void random_numbers(const ln_cursor *cursor, const source *from) {
+static void emit_trrandom(const ln_cursor *cursor, const source *from) {
     static const char *const forms[] = {"(%2) + (%1)*(2*uniform(#) - 1)", "(%2) + (%1)*normal(#)",
                                         "(%2) - (%1)*log(1 - uniform(#))"};
     const double type = value_or(from, 0, 1);
@@ -330,12 +329,16 @@ static void random_numbers(const ln_cursor *cursor, const source *from) {
     ln_spice_text_free(cursor->spice, &text);
 }
 
-enum { FIRST = 1 << 0, FIRST_TWO = 1 << 0 | 1 << 1, PARAMETERS = 1 << 3 | 1 << 4 };
+enum {
+    SCALES_FIRST = 1 << 0,
+    SCALES_FIRST_TWO = 1 << 0 | 1 << 1,
+    SCALES_PARAMETERS = 1 << 3 | 1 << 4
+};
 static const waveform waves[] = {
-    {"sin", 6, FIRST_TWO, sine},        {"pulse", 7, FIRST_TWO, pulse},
-    {"exp", 6, FIRST_TWO, exponential}, {"pwl", MOST_VALUES, 0, emit_pwl},
-    {"sffm", 5, FIRST_TWO, emit_sffm},  {"am", 5, FIRST, emit_am},
-    {"trnoise", 8, FIRST, white_noise}, {"trrandom", 5, PARAMETERS, random_numbers}};
+    {"sin", 6, SCALES_FIRST_TWO, emit_sine},    {"pulse", 7, SCALES_FIRST_TWO, emit_pulse},
+    {"exp", 6, SCALES_FIRST_TWO, emit_exp},     {"pwl", MOST_VALUES, 0, emit_pwl},
+    {"sffm", 5, SCALES_FIRST_TWO, emit_sffm},   {"am", 5, SCALES_FIRST, emit_am},
+    {"trnoise", 8, SCALES_FIRST, emit_trnoise}, {"trrandom", 5, SCALES_PARAMETERS, emit_trrandom}};
 
 /* ---- the card ---- */
 

@@ -74,7 +74,7 @@ int ln_delays_count(const ln_delays *delays) {
     return delays == NULL ? 0 : delays->count;
 }
 
-void ln_delays_gain(ln_delays *delays, int k, double gain) {
+void ln_delays_set_gain(ln_delays *delays, int k, double gain) {
     delays->all[k].gain = gain;
 }
 
@@ -85,8 +85,9 @@ int ln_delays_first(const ln_delays *delays, int index) {
 /* ---- looking back ---- */
 
 /* The stretch of the past that is seen from a point. Where the delay is fixed, breakpoints come
- * back at stops: what is inside of a stretch now was inside of one then. A delay that varies has
- * just crossed a breakpoint, whatever the side. */
+ * back at stops: what is inside of a stretch now was inside of one then. Where the
+ * delay varies this is asked to decide its mode, at a point that may lie just behind a breakpoint:
+ * t itself decides, not the side. */
 static int stretch_at(const delay_line *delay, const linnet_delay *request, ln_side side) {
     return ln_history_stretch(&delay->history,
                               (delay->varies ? side.t : side.within) - request->lag);
@@ -194,12 +195,12 @@ static void thaw(ln_delays *delays) {
         delays->all[k].frozen = 0;
 }
 
-void ln_delays_expect(ln_system *system, double tolerance) {
+void ln_delays_set_tolerance(ln_system *system, double tolerance) {
     if (system->delays != NULL)
         system->delays->noise = fmax(ROUNDING, NOISE * tolerance);
 }
 
-void ln_delays_start(ln_system *system) {
+void ln_delays_enter_start_search(ln_system *system) {
     thaw(system->delays);
     system->delays->phase = STARTING;
 }
@@ -244,7 +245,7 @@ static linnet_status begin(delay_line *delay, const linnet_delay *request, int v
     return LINNET_OK;
 }
 
-linnet_status ln_delays_begin(ln_system *system, ln_side side, const double *x) {
+linnet_status ln_delays_begin_run(ln_system *system, ln_side side, const double *x) {
     ln_delays *delays = system->delays;
     thaw(delays);
     for (int index = 0; index < system->nhybrid; index++) {
@@ -476,7 +477,7 @@ static double size_of(const ln_system *system, int index) {
         if (active->unknown[j] >= 0)
             smallest_abstol = fmin(smallest_abstol, system->abstol[active->unknown[j]]);
     for (int k = 0; k < active->instance->block.type->ndelays; k++)
-        reach = fmax(reach, lines[k].history.reach);
+        reach = fmax(reach, lines[k].history.peak);
     return reach + (isfinite(smallest_abstol) ? smallest_abstol / LN_DEFAULT_TOLERANCE : 0);
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Delays: values of the past, for blocks that ask for u(t - T).
+/* Delays: values of the past, for blocks that ask for u(t - T). A request may ask for the slope
+ * u'(t) of its signal instead (linnet_delay.rate): nothing is delayed then, and no breakpoint
+ * comes back.
  *
  * Each delay keeps its input at the points a run has accepted. Between them the value is that of a
  * polynomial through the nearest ones that no breakpoint separates, of degree 5, so it is as
@@ -27,7 +29,7 @@ int ln_delays_count(const ln_delays *delays);
 /* Puts value, weight and slope of the delays of hybrid instance `index` into its memories m (a copy
  * of them), as seen from the point, whose m is that copy. Without a run the value is the input and
  * the slope 0, or both are the frozen ones (ln_delays_freeze); the weight is the gain
- * (ln_delays_gain). Writes the scratch of system->delays. */
+ * (ln_delays_set_gain). Writes the scratch of system->delays. */
 void ln_delays_evaluate(const ln_system *system, int index, const linnet_point *point, double *m);
 
 /* 1 when a delay of the instance is negative: it asks for the future. To be called after
@@ -36,11 +38,11 @@ int ln_delays_any_negative(const ln_system *system, int index);
 
 /* The run that comes follows a relative tolerance (0: a fixed step): what changes by less than a
  * part of it is no change to a rate. */
-void ln_delays_expect(ln_system *system, double tolerance);
+void ln_delays_set_tolerance(ln_system *system, double tolerance);
 /* A start is looked for: what a delay gives is what its block says lies before it. */
-void ln_delays_start(ln_system *system);
+void ln_delays_enter_start_search(ln_system *system);
 /* The run begins: what lies before it is constant. */
-linnet_status ln_delays_begin(ln_system *system, ln_side side, const double *x);
+linnet_status ln_delays_begin_run(ln_system *system, ln_side side, const double *x);
 /* What a point of the trajectory is: an interpolated point within a step; the end of a step; an
  * instant at which only delayed breakpoints return; one at which a guard was crossed; one at
  * which a source or a clock acts. */
@@ -60,9 +62,9 @@ ln_point_kind ln_delays_classify_point(const ln_system *system, double t, double
  * asked for where something has been crossed. LINNET_MEMORY is not reported. */
 linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x, ln_point_kind what,
                                const char *acted);
-/* A step has ended: how fast the signals change of which a rate is asked, as the step itself has
- * seen it; before its points are accepted. Returns 1 when a rate becomes known here, at the end of
- * the run's first step: that end is an instant, at which conditions on rates are decided. */
+/* A step has ended: the slopes of the signals of which a rate is asked, as the step itself has
+ * seen them; before its points are accepted. Returns 1 when a rate becomes known here, at the end
+ * of the run's first step: that end is an instant, at which conditions on rates are decided. */
 int ln_delays_note_rates(ln_system *system, ln_side side, const double *x);
 /* The stretches that the varying delays of hybrid instance `index` see are decided at the point,
  * and their guards there, one for each of its delays, as for modes (hybrid.h). */
@@ -92,7 +94,7 @@ double ln_delays_next_breakpoint(const ln_delays *delays, double t);
 void ln_delays_freeze(ln_system *system, ln_side side, const double *x);
 /* For small signals: a change of the input of delay k (0-based, of all) comes through times `gain`,
  * which is 1 when new. */
-void ln_delays_gain(ln_delays *delays, int k, double gain);
+void ln_delays_set_gain(ln_delays *delays, int k, double gain);
 /* The lag of delay k at the point, s. */
 double ln_delays_lag(const ln_system *system, int k, double t, const double *x);
 /* The number of the first delay of hybrid instance `index`. */

@@ -12,7 +12,7 @@
 #define LN_SAME_LAG 1e-9
 
 /* A propagated discontinuity: when a breakpoint of the input comes back, and how smooth the signal
- * is by then (a order of history.h). */
+ * is by then (order of a breakpoint: history.h). */
 typedef struct returning_break {
     double t;
     int order;
@@ -27,11 +27,11 @@ typedef struct delay_line {
     returning_break *breakpoints;
     size_t nbreakpoints, breakpoints_room; /* of a fixed delay */
     int varies;
-    /* order of the breakpoint that a varying delay has crossed since the last instant;
-     * LN_SMOOTH_ORDER: it has crossed none */
+    /* order of the sharpest breakpoint that a varying delay has crossed since the last instant;
+     * LN_SMOOTH_ORDER: none that a method notices */
     int crossed_order;
     double lag;   /* at the last accepted point */
-    int rate;     /* of a rate: nothing comes back */
+    int rate;     /* a slope is asked for: no breakpoint comes back */
     double slope; /* of a rate: at the last accepted point */
     double gain;
     int frozen;

@@ -19,12 +19,12 @@ static int delays_of(const ln_system *system, int instance) {
 static void open_delays(ln_system *system, int instance, unsigned open) {
     const int first = ln_delays_first(system->delays, system->own->hybrid[instance]);
     for (int k = 0; k < delays_of(system, instance); k++)
-        ln_delays_gain(system->delays, first + k, open >> k & 1);
+        ln_delays_set_gain(system->delays, first + k, open >> k & 1);
 }
 
 void ln_system_delay_gain(ln_system *system, double gain) {
     for (int k = 0; k < ln_delays_count(system->delays); k++)
-        ln_delays_gain(system->delays, k, gain);
+        ln_delays_set_gain(system->delays, k, gain);
 }
 
 static int is_odd(unsigned bits) {

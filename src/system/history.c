@@ -14,66 +14,69 @@
 
 enum { NODES = 6 };
 
-void ln_history_free(ln_history *h) {
-    ln_sys->release(h->samples);
+void ln_history_free(ln_history *history) {
+    ln_sys->release(history->samples);
 }
 
 /* ---- samples ---- */
 
-static int append(ln_history *h, ln_history_sample sample) {
-    assert(h->count == 0 || sample.t >= h->samples[h->count - 1].t); /* time never falls */
-    h->reach = fmax(h->reach, fabs(sample.u));
-    if (!LN_GROW(h->samples, h->count, h->room))
+static int append(ln_history *history, ln_history_sample sample) {
+    assert(history->count == 0 ||
+           sample.t >= history->samples[history->count - 1].t); /* time never falls */
+    history->peak = fmax(history->peak, fabs(sample.u));
+    if (!LN_GROW(history->samples, history->count, history->room))
         return 0;
-    h->samples[h->count++] = sample;
+    history->samples[history->count++] = sample;
     return 1;
 }
 
-int ln_history_begin(ln_history *h, double t, double u, double before) {
-    h->count = h->first = 0;
-    h->reach = 0;
-    h->before = before;
-    h->begin = t;
-    h->no_reversal_before = t;
-    h->reversal_stretch = 0;
-    return append(h, (ln_history_sample){t, u, 0, before == u ? 1 /* kink */ : 0 /* jump */});
+int ln_history_begin(ln_history *history, double t, double u, double before) {
+    history->count = history->first = 0;
+    history->peak = 0;
+    history->value_before = before;
+    history->t_begin = t;
+    history->no_reversal_before = t;
+    history->reversal_stretch = 0;
+    return append(history, (ln_history_sample){t, u, 0, before == u ? 1 /* kink */ : 0 /* jump */});
 }
 
 /* A breakpoint up to LN_SPLIT_ORDER begins a new stretch with a sample at the same time, so the two
  * limits of a jump are both kept. A second sample at one time without that replaces the first. */
-int ln_history_add(ln_history *h, double t, double u, int order) {
-    ln_history_sample *last = &h->samples[h->count - 1];
-    assert(h->count > 0 && order >= 0); /* begun */
+int ln_history_add(ln_history *history, double t, double u, int order) {
+    ln_history_sample *last = &history->samples[history->count - 1];
+    assert(history->count > 0 && order >= 0); /* begun */
     if (order <= LN_SPLIT_ORDER)
-        return append(h, (ln_history_sample){t, u, last->stretch + 1, order});
+        return append(history, (ln_history_sample){t, u, last->stretch + 1, order});
     if (last->t < t)
-        return append(h, (ln_history_sample){t, u, last->stretch, last->order});
+        return append(history, (ln_history_sample){t, u, last->stretch, last->order});
     last->u = u;
-    h->reach = fmax(h->reach, fabs(u));
+    history->peak = fmax(history->peak, fabs(u));
     return 1;
 }
 
 /* Samples that no delay reaches any more are dropped, but for the NODES that an interpolation at
  * the oldest time needs. They are moved only when half of the array is free, which costs a constant
  * time a sample. */
-void ln_history_forget(ln_history *h, double oldest) {
-    while (h->first + NODES < h->count && h->samples[h->first + NODES].t < oldest)
-        h->first++;
-    if (h->first < 1024 || h->first < h->count / 2)
+void ln_history_forget(ln_history *history, double oldest) {
+    while (history->first + NODES < history->count &&
+           history->samples[history->first + NODES].t < oldest)
+        history->first++;
+    if (history->first < 1024 || history->first < history->count / 2)
         return;
-    memmove(h->samples, h->samples + h->first, (h->count - h->first) * sizeof *h->samples);
-    h->count -= h->first;
-    h->first = 0;
+    memmove(history->samples, history->samples + history->first,
+            (history->count - history->first) * sizeof *history->samples);
+    history->count -= history->first;
+    history->first = 0;
 }
 
 /* ---- stretches ---- */
 
 /* The first sample later than s, by bisection. */
-static size_t find_later(const ln_history *h, double s) {
-    size_t low = h->first, high = h->count;
+static size_t find_later(const ln_history *history, double s) {
+    size_t low = history->first, high = history->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (h->samples[middle].t <= s)
+        if (history->samples[middle].t <= s)
             low = middle + 1;
         else
             high = middle;
@@ -82,11 +85,11 @@ static size_t find_later(const ln_history *h, double s) {
 }
 
 /* The first sample of a stretch, or of the next one that is still remembered. */
-static size_t first_sample_of(const ln_history *h, int stretch) {
-    size_t low = h->first, high = h->count;
+static size_t first_sample_of(const ln_history *history, int stretch) {
+    size_t low = history->first, high = history->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (h->samples[middle].stretch < stretch)
+        if (history->samples[middle].stretch < stretch)
             low = middle + 1;
         else
             high = middle;
@@ -94,32 +97,34 @@ static size_t first_sample_of(const ln_history *h, int stretch) {
     return low;
 }
 
-int ln_history_stretch(const ln_history *h, double s) {
-    const size_t k = find_later(h, s);
-    if (k > h->first)
-        return h->samples[k - 1].stretch;
-    return h->samples[h->first].t == h->begin ? LN_BEFORE : h->samples[h->first].stretch;
+int ln_history_stretch(const ln_history *history, double s) {
+    const size_t k = find_later(history, s);
+    if (k > history->first)
+        return history->samples[k - 1].stretch;
+    return history->samples[history->first].t == history->t_begin
+               ? LN_BEFORE
+               : history->samples[history->first].stretch;
 }
 
-double ln_history_depth(const ln_history *h, int stretch, double s) {
+double ln_history_depth(const ln_history *history, int stretch, double s) {
     if (stretch == LN_BEFORE)
-        return h->begin - s;
-    const double begin = stretch == 0 ? h->begin : h->samples[first_sample_of(h, stretch)].t;
-    const size_t next = first_sample_of(h, stretch + 1);
-    return next < h->count ? fmin(s - begin, h->samples[next].t - s) : s - begin;
+        return history->t_begin - s;
+    const double begin =
+        stretch == 0 ? history->t_begin : history->samples[first_sample_of(history, stretch)].t;
+    const size_t next = first_sample_of(history, stretch + 1);
+    return next < history->count ? fmin(s - begin, history->samples[next].t - s) : s - begin;
 }
 
-int ln_history_order_between(const ln_history *h, int one, int other) {
-    const size_t k = first_sample_of(h, one > other ? one : other);
-    return k < h->count ? h->samples[k].order : LN_SMOOTH_ORDER;
+int ln_history_order_between(const ln_history *history, int one, int other) {
+    const size_t k = first_sample_of(history, one > other ? one : other);
+    return k < history->count ? history->samples[k].order : LN_SMOOTH_ORDER;
 }
 
 /* ---- interpolation ---- */
 
 /* Value and derivative at s of the polynomial through n nodes, and the weight of the last node:
- * callers that want LN_WEIGHT put the step's end last
- * [Berrut and Trefethen, SIAM Rev. 46 (2004) 501: the Lagrange form; the derivative term by term].
- */
+ * callers that want LN_WEIGHT put the step's end last. Lagrange's form, product by product, the
+ * derivative by the product rule. */
 static void interpolate(const double *t, const double *u, int n, double s, double *out) {
     out[LN_VALUE] = out[LN_WEIGHT] = out[LN_SLOPE] = 0;
     for (int i = 0; i < n; i++) {
@@ -137,19 +142,20 @@ static void interpolate(const double *t, const double *u, int n, double s, doubl
     }
 }
 
-/* Clustered nodes, as after a restart, add little and cost digits: the next one
- * outwards must be apart from the last by a part of the stretch that is interpolated. */
-static const double APART = 0.25;
+/* Clustered nodes, as after a restart, add little and cost digits: the next one outwards lies at
+ * least this part of the interval between samples that contains s beyond the last one. */
+static const double LEAST_SPACING = 0.25;
 
 /* Interpolates in the step at hand, between the last sample and the step's end (t, u), which is the
  * last node: so the delay is implicit. */
-static void interpolate_in_step(const ln_history *h, double s, double t, double u, double *out) {
+static void interpolate_in_step(const ln_history *history, double s, double t, double u,
+                                double *out) {
     double times[NODES], values[NODES];
     int n = 0;
-    const ln_history_sample *last = ln_history_last(h);
-    const double apart = APART * (t - last->t);
-    for (size_t k = h->count; k > h->first && n < NODES - 1; k--) {
-        const ln_history_sample *sample = &h->samples[k - 1];
+    const ln_history_sample *last = ln_history_last(history);
+    const double apart = LEAST_SPACING * (t - last->t);
+    for (size_t k = history->count; k > history->first && n < NODES - 1; k--) {
+        const ln_history_sample *sample = &history->samples[k - 1];
         if (sample->stretch != last->stretch)
             break;
         if (n > 0 && times[n - 1] - sample->t < apart)
@@ -167,28 +173,30 @@ static void interpolate_in_step(const ln_history *h, double s, double t, double 
 }
 
 /* By the samples first <= k < end of one stretch. */
-static void interpolate_past(const ln_history *h, size_t first, size_t end, double s, double *out) {
+static void interpolate_past(const ln_history *history, size_t first, size_t end, double s,
+                             double *out) {
     double times[NODES], values[NODES];
-    size_t right = find_later(h, s);
+    size_t right = find_later(history, s);
     right = right < first ? first : right < end ? right : end - 1;
     const double apart =
-        right > first ? APART * (h->samples[right].t - h->samples[right - 1].t) : 0;
+        right > first ? LEAST_SPACING * (history->samples[right].t - history->samples[right - 1].t)
+                      : 0;
     double leftmost = INFINITY, rightmost = -INFINITY;
     size_t low = right, high = right; /* the next candidates: low - 1 and high */
     int n = 0;
     while (n < NODES) {
-        while (low > first && leftmost - h->samples[low - 1].t < apart)
+        while (low > first && leftmost - history->samples[low - 1].t < apart)
             low--;
-        while (high < end && h->samples[high].t - rightmost < apart)
+        while (high < end && history->samples[high].t - rightmost < apart)
             high++;
         const int down = low > first, up = high < end;
         if (!down && !up)
             break;
         const ln_history_sample *sample;
-        if (down && (!up || s - h->samples[low - 1].t <= h->samples[high].t - s))
-            leftmost = (sample = &h->samples[--low])->t;
+        if (down && (!up || s - history->samples[low - 1].t <= history->samples[high].t - s))
+            leftmost = (sample = &history->samples[--low])->t;
         else
-            rightmost = (sample = &h->samples[high++])->t;
+            rightmost = (sample = &history->samples[high++])->t;
         times[n] = sample->t;
         values[n++] = sample->u;
     }
@@ -196,67 +204,70 @@ static void interpolate_past(const ln_history *h, size_t first, size_t end, doub
     out[LN_WEIGHT] = 0;
 }
 
-void ln_history_evaluate(const ln_history *h, int stretch, double s, double t, double u,
+void ln_history_evaluate(const ln_history *history, int stretch, double s, double t, double u,
                          double *out) {
-    const ln_history_sample *last = ln_history_last(h);
+    const ln_history_sample *last = ln_history_last(history);
     if (stretch == LN_BEFORE) {
-        out[LN_VALUE] = h->before;
+        out[LN_VALUE] = history->value_before;
         out[LN_WEIGHT] = out[LN_SLOPE] = 0;
     } else if (stretch == last->stretch && s >= last->t) {
-        interpolate_in_step(h, s, t, u, out);
+        interpolate_in_step(history, s, t, u, out);
     } else {
-        const size_t first = first_sample_of(h, stretch), end = first_sample_of(h, stretch + 1);
-        interpolate_past(h, first < h->count ? first : first - 1, end > first ? end : first + 1, s,
-                         out);
+        const size_t first = first_sample_of(history, stretch),
+                     end = first_sample_of(history, stretch + 1);
+        interpolate_past(history, first < history->count ? first : first - 1,
+                         end > first ? end : first + 1, s, out);
     }
 }
 
-/* What is no more than rounding or a solver's tolerance is no change: then the sign of the last
- * rate stays, lest something at rest turn back and forth, but no more of its size than could be
- * hidden: what rests behind a jump has no rate. */
-double ln_history_rate(const ln_history *h, double t, double u, double noise, double slope) {
+/* A change of less than `noise` times the signal's size is none: the slope keeps its sign, lest
+ * something at rest turn back and forth, and is at most what such noise could hide, noise divided
+ * by the time since the oldest sample: what rests behind a jump has no slope. */
+double ln_history_rate(const ln_history *history, double t, double u, double noise, double slope) {
     static const double jump = 1e30;
-    const ln_history_sample *last = ln_history_last(h);
-    const double least = noise * fmax(h->reach, fabs(u));
+    const ln_history_sample *last = ln_history_last(history);
+    const double least = noise * fmax(history->peak, fabs(u));
     double out[LN_DELAY_OUTPUTS], change = fabs(u - last->u), since = last->t;
     if (!(t > last->t))
         return change > least ? copysign(jump, u - last->u) : slope;
-    for (size_t k = h->count; k > h->first && h->count - k < NODES - 1; k--)
-        if (h->samples[k - 1].stretch == last->stretch) {
-            change = fmax(change, fabs(u - h->samples[k - 1].u));
-            since = h->samples[k - 1].t;
+    for (size_t k = history->count; k > history->first && history->count - k < NODES - 1; k--)
+        if (history->samples[k - 1].stretch == last->stretch) {
+            change = fmax(change, fabs(u - history->samples[k - 1].u));
+            since = history->samples[k - 1].t;
         }
     if (!(change > least))
         return copysign(fmin(fabs(slope), least / (t - since)), slope);
-    interpolate_in_step(h, t, t, u, out);
+    interpolate_in_step(history, t, t, u, out);
     const int reverses = !(out[LN_SLOPE] * slope > 0);
-    return reverses && t < h->no_reversal_before && last->stretch == h->reversal_stretch
+    return reverses && t < history->no_reversal_before && last->stretch == history->reversal_stretch
                ? slope
                : out[LN_SLOPE];
 }
 
-void ln_history_note_reversal(ln_history *h, double t) {
-    const size_t back = h->count - h->first < NODES ? h->count - h->first : NODES;
-    h->no_reversal_before = t + (t - h->samples[h->count - back].t) / 2;
-    h->reversal_stretch = ln_history_last(h)->stretch;
+void ln_history_note_reversal(ln_history *history, double t) {
+    const size_t back =
+        history->count - history->first < NODES ? history->count - history->first : NODES;
+    history->no_reversal_before = t + (t - history->samples[history->count - back].t) / 2;
+    history->reversal_stretch = ln_history_last(history)->stretch;
 }
 
-double ln_history_span(const ln_history *h) {
-    const ln_history_sample *last = ln_history_last(h);
-    size_t k = h->count - 1;
-    while (k > h->first && h->count - k < NODES && h->samples[k - 1].stretch == last->stretch)
+double ln_history_span(const ln_history *history) {
+    const ln_history_sample *last = ln_history_last(history);
+    size_t k = history->count - 1;
+    while (k > history->first && history->count - k < NODES &&
+           history->samples[k - 1].stretch == last->stretch)
         k--;
-    return last->t - h->samples[k].t;
+    return last->t - history->samples[k].t;
 }
 
-double ln_history_roughness(const ln_history *h) {
+double ln_history_roughness(const ln_history *history) {
     double times[NODES], values[NODES], out[LN_DELAY_OUTPUTS];
     /* the third last sample, which has neighbours on both sides */
     const ln_history_sample *left_out =
-        h->count >= h->first + NODES ? &h->samples[h->count - 3] : NULL;
+        history->count >= history->first + NODES ? &history->samples[history->count - 3] : NULL;
     int n = 0;
-    for (size_t i = h->count; left_out != NULL && i > h->count - NODES; i--) {
-        const ln_history_sample *sample = &h->samples[i - 1];
+    for (size_t i = history->count; left_out != NULL && i > history->count - NODES; i--) {
+        const ln_history_sample *sample = &history->samples[i - 1];
         if (sample->stretch != left_out->stretch)
             left_out = NULL;
         else if (sample != left_out)
@@ -270,19 +281,19 @@ double ln_history_roughness(const ln_history *h) {
 
 /* ---- to bytes and back ---- */
 
-void ln_history_save(const ln_history *h, ln_bytes *bytes) {
-    ln_bytes_put_long(bytes, (long long)(h->count - h->first));
-    for (size_t i = h->first; i < h->count; i++) {
-        ln_bytes_put_double(bytes, h->samples[i].t);
-        ln_bytes_put_double(bytes, h->samples[i].u);
-        ln_bytes_put_long(bytes, h->samples[i].stretch);
-        ln_bytes_put_long(bytes, h->samples[i].order);
+void ln_history_save(const ln_history *history, ln_bytes *bytes) {
+    ln_bytes_put_long(bytes, (long long)(history->count - history->first));
+    for (size_t i = history->first; i < history->count; i++) {
+        ln_bytes_put_double(bytes, history->samples[i].t);
+        ln_bytes_put_double(bytes, history->samples[i].u);
+        ln_bytes_put_long(bytes, history->samples[i].stretch);
+        ln_bytes_put_long(bytes, history->samples[i].order);
     }
-    ln_bytes_put_double(bytes, h->before);
-    ln_bytes_put_double(bytes, h->begin);
-    ln_bytes_put_double(bytes, h->reach);
-    ln_bytes_put_double(bytes, h->no_reversal_before);
-    ln_bytes_put_long(bytes, h->reversal_stretch);
+    ln_bytes_put_double(bytes, history->value_before);
+    ln_bytes_put_double(bytes, history->t_begin);
+    ln_bytes_put_double(bytes, history->peak);
+    ln_bytes_put_double(bytes, history->no_reversal_before);
+    ln_bytes_put_long(bytes, history->reversal_stretch);
 }
 
 /* Samples rise in time, strictly within a stretch; stretches follow one another. */
@@ -292,13 +303,13 @@ static int follows(const ln_history_sample *sample, const ln_history_sample *bef
                : sample->stretch > before->stretch && sample->t >= before->t;
 }
 
-static int load_samples(ln_history *h, ln_bytes *bytes, double t) {
+static int load_samples(ln_history *history, ln_bytes *bytes, double t) {
     const long long count =
         ln_bytes_get_within(bytes, 1, (long long)(bytes->length / sizeof(ln_history_sample)));
     for (long long k = 0; k < count && !bytes->failed; k++) {
-        if (!LN_GROW(h->samples, h->count, h->room))
+        if (!LN_GROW(history->samples, history->count, history->room))
             return 0;
-        ln_history_sample *sample = &h->samples[h->count++];
+        ln_history_sample *sample = &history->samples[history->count++];
         sample->t = ln_bytes_get_finite(bytes);
         sample->u = ln_bytes_get_finite(bytes);
         sample->stretch = (int)ln_bytes_get_within(bytes, 0, INT_MAX / 2);
@@ -309,14 +320,14 @@ static int load_samples(ln_history *h, ln_bytes *bytes, double t) {
     return !bytes->failed;
 }
 
-int ln_history_load(ln_history *h, ln_bytes *bytes, double t) {
-    h->count = h->first = 0;
-    if (!load_samples(h, bytes, t))
+int ln_history_load(ln_history *history, ln_bytes *bytes, double t) {
+    history->count = history->first = 0;
+    if (!load_samples(history, bytes, t))
         return 0;
-    h->before = ln_bytes_get_finite(bytes);
-    h->begin = ln_bytes_get_finite(bytes);
-    h->reach = ln_bytes_get_finite(bytes);
-    h->no_reversal_before = ln_bytes_get_finite(bytes);
-    h->reversal_stretch = (int)ln_bytes_get_within(bytes, 0, INT_MAX / 2);
-    return !bytes->failed && h->begin <= h->samples[0].t && h->reach >= 0;
+    history->value_before = ln_bytes_get_finite(bytes);
+    history->t_begin = ln_bytes_get_finite(bytes);
+    history->peak = ln_bytes_get_finite(bytes);
+    history->no_reversal_before = ln_bytes_get_finite(bytes);
+    history->reversal_stretch = (int)ln_bytes_get_within(bytes, 0, INT_MAX / 2);
+    return !bytes->failed && history->t_begin <= history->samples[0].t && history->peak >= 0;
 }

@@ -34,8 +34,8 @@ typedef struct ln_history {
     /* those from `first` on are still asked for, or are neighbours that an interpolation needs */
     ln_history_sample *samples;
     size_t count, room, first;
-    double before, begin; /* constant value before it began; s: when it began */
-    double reach;         /* largest |u| so far */
+    double value_before, t_begin; /* constant value before it began; s: when it began */
+    double peak;                  /* largest |u| so far */
     /* of a rate: its sign does not change before this time, in the stretch of its last change */
     double no_reversal_before;
     int reversal_stretch;

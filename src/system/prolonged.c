@@ -19,17 +19,17 @@ typedef struct prolonged {
     ln_consistency_conditions given;
     ln_arena *arena;
     ln_prolonged_cache *cache;
-    const ln_prolonged_structure *is;
+    const ln_prolonged_structure *structure;
     int n, most, depth;              /* as of the structure */
     const int *derivative, *impulse; /* likewise */
     int size;                        /* unknowns = equations: the structure's, and held values */
-    double *value;         /* size: derivatives and impulses (of differences, in a floating part) */
-    double *x, *rows;      /* (most + 2) n, (most + 1) n: x and its derivatives; the rows' */
-    double *jump, *stored; /* (depth + 1) n: impulses of x, from 1 on; n: q - q* */
-    double *flows, *sources;    /* n each */
-    double *through, *through2; /* n: work */
-    const ln_matrix *E, *A;     /* E + dq and A + df by rows */
-    double *residual;           /* size; then the update */
+    double *value;    /* size: derivatives and impulses (of differences, in a floating part) */
+    double *x, *rows; /* (most + 2) n, (most + 1) n: x and its derivatives; the rows' */
+    double *impulses, *q_defect; /* (depth + 1) n: impulses of x, from 1 on; n: q - q* */
+    double *flows, *sources;     /* n each */
+    double *through, *through2;  /* n: work */
+    const ln_matrix *E, *A;      /* E + dq and A + df by rows */
+    double *residual;            /* size; then the update */
     ln_convergence judge;
 } prolonged;
 
@@ -41,13 +41,13 @@ static linnet_status allocate(prolonged *all) {
     all->residual = LN_NEW(all->arena, double, all->size);
     all->x = LN_NEW(all->arena, double, orders *n);
     all->rows = LN_NEW(all->arena, double, orders *n);
-    all->jump = LN_NEW(all->arena, double, depth *n);
-    all->stored = LN_NEW(all->arena, double, n);
+    all->impulses = LN_NEW(all->arena, double, depth *n);
+    all->q_defect = LN_NEW(all->arena, double, n);
     all->flows = LN_NEW(all->arena, double, n);
     all->sources = LN_NEW(all->arena, double, n);
     all->through = LN_NEW(all->arena, double, n);
     all->through2 = LN_NEW(all->arena, double, n);
-    return all->value && all->residual && all->x && all->rows && all->jump && all->stored &&
+    return all->value && all->residual && all->x && all->rows && all->impulses && all->q_defect &&
                    all->flows && all->sources && all->through && all->through2
                ? ln_convergence_init(&all->judge, all->arena, all->size)
                : LINNET_MEMORY;
@@ -55,7 +55,7 @@ static linnet_status allocate(prolonged *all) {
 
 /* The common unknown of the part that x[j] belongs to, if it is another; else -1. */
 static int common_of(const prolonged *all, int j) {
-    const ln_storage *storage = &all->is->storage;
+    const ln_storage *storage = &all->structure->storage;
     const int part = storage->part[j];
     const int common = part < 0 ? j : storage->common[part];
     return common == j ? -1 : common;
@@ -76,7 +76,7 @@ static void spread(prolonged *all) {
         for (int j = 0; j < all->n; j++) {
             const int own = all->impulse[o * all->n + j], common = common_of(all, j);
             const int shared = common < 0 ? -1 : all->impulse[o * all->n + common];
-            all->jump[o * all->n + j] =
+            all->impulses[o * all->n + j] =
                 (own < 0 ? 0 : all->value[own]) + (shared < 0 ? 0 : all->value[shared]);
         }
 }
@@ -136,12 +136,12 @@ static linnet_status sort_by_rows(prolonged *all) {
 static linnet_status evaluate(prolonged *all, int *limited) {
     ln_system *system = all->system;
     spread(all);
-    ln_matrix_apply(&system->E, all->x, all->stored);
+    ln_matrix_apply(&system->E, all->x, all->q_defect);
     ln_matrix_apply(&system->A, all->x, all->flows);
-    LN_TRY(ln_system_eval(system, &(ln_moment){all->given.side, all->x}, LN_LIMIT_ON, all->stored,
+    LN_TRY(ln_system_eval(system, &(ln_moment){all->given.side, all->x}, LN_LIMIT_ON, all->q_defect,
                           all->flows, limited));
     for (int i = 0; i < all->n; i++) {
-        all->stored[i] -= all->given.q_star[i];
+        all->q_defect[i] -= all->given.q_star[i];
         all->flows[i] -= all->sources[i];
     }
     LN_TRY(sort_by_rows(all));
@@ -178,10 +178,12 @@ static int add_entries(prolonged *all, int equation, scaled_row scaled, const in
  * derivatives do. */
 static int add_derivatives(prolonged *all, int k, int *equation) {
     int going = 1;
-    for (int times = 0; times <= all->is->index.c[k]; times++, (*equation)++)
-        for (int i = all->is->index.start[k]; going && i < all->is->index.start[k + 1]; i++) {
-            const int row = all->is->index.row[i], order = times + all->is->index.order[i];
-            const double factor = all->is->index.coefficient[i];
+    for (int times = 0; times <= all->structure->index.c[k]; times++, (*equation)++)
+        for (int i = all->structure->index.start[k];
+             going && i < all->structure->index.start[k + 1]; i++) {
+            const int row = all->structure->index.row[i],
+                      order = times + all->structure->index.order[i];
+            const double factor = all->structure->index.coefficient[i];
             all->residual[*equation] += factor * all->rows[order * all->n + row];
             going = add_entries(all, *equation, (scaled_row){all->A, row, factor},
                                 all->derivative + order * all->n, order > 0) &&
@@ -210,14 +212,16 @@ static int add_held_impulses(prolonged *all, int equation, int row, double facto
     return 1;
 }
 
-/* Row k balances impulses of each order; `E_jump`, `A_jump`: products with those of this order. */
-static int add_balance(prolonged *all, int k, int order, int equation, const double *E_jump,
-                       const double *A_jump) {
+/* Row k balances impulses of each order; `E_impulse`, `A_impulse`: products with those of this
+ * order. */
+static int add_balance(prolonged *all, int k, int order, int equation, const double *E_impulse,
+                       const double *A_impulse) {
     int going = 1;
-    for (int i = all->is->index.start[k]; going && i < all->is->index.start[k + 1]; i++) {
-        const int row = all->is->index.row[i];
-        const double factor = all->is->index.coefficient[i];
-        all->residual[equation] += factor * (E_jump[row] + A_jump[row]);
+    for (int i = all->structure->index.start[k]; going && i < all->structure->index.start[k + 1];
+         i++) {
+        const int row = all->structure->index.row[i];
+        const double factor = all->structure->index.coefficient[i];
+        all->residual[equation] += factor * (E_impulse[row] + A_impulse[row]);
         going = add_entries(all, equation, (scaled_row){all->E, row, factor},
                             order == 1 ? all->derivative : all->impulse + (order - 1) * all->n,
                             order > 1) &&
@@ -230,24 +234,24 @@ static int add_balance(prolonged *all, int k, int order, int equation, const dou
 
 static int add_balances(prolonged *all, int *equation) {
     const size_t bytes = (size_t)all->n * sizeof(double);
-    memcpy(all->through2, all->stored, bytes);
+    memcpy(all->through2, all->q_defect, bytes);
     for (int order = 1; order <= all->depth + 1; order++) {
         memset(all->through, 0, bytes);
         if (order <= all->depth)
-            apply(all->A, all->jump + order * all->n, all->through);
+            apply(all->A, all->impulses + order * all->n, all->through);
         for (int k = 0; k < all->n; k++)
-            if (ln_prolonged_balances(all->is, k) >= order &&
+            if (ln_prolonged_balances(all->structure, k) >= order &&
                 !add_balance(all, k, order, (*equation)++, all->through2, all->through))
                 return 0;
         if (order <= all->depth)
-            apply(all->E, all->jump + order * all->n, all->through2);
+            apply(all->E, all->impulses + order * all->n, all->through2);
     }
     return 1;
 }
 
 static int add_held(prolonged *all, int *equation) {
     for (int h = 0; h < all->given.nheld; h++, (*equation)++) {
-        const ln_held *one = &all->given.held[h];
+        const ln_held_difference *one = &all->given.held[h];
         const double other = one->b < 0 ? 0 : all->x[one->b];
         all->residual[*equation] = all->x[one->a] - other - one->value;
         if (!ln_reassembly_add(&all->cache->jacobian, *equation, all->derivative[one->a], 1))
@@ -441,13 +445,13 @@ static linnet_status take_structure(prolonged *all, const double *x) {
         forget_structure(cache);
     if (cache->structure == NULL)
         LN_TRY(ln_prolonged_structure_find(all->system, &cache->E, &cache->A, &cache->structure));
-    const ln_prolonged_structure *is = all->is = cache->structure;
-    all->n = is->n;
-    all->most = is->most;
-    all->depth = is->depth;
-    all->derivative = is->derivative;
-    all->impulse = is->impulse;
-    all->size = is->size + all->given.nheld;
+    const ln_prolonged_structure *structure = all->structure = cache->structure;
+    all->n = structure->n;
+    all->most = structure->most;
+    all->depth = structure->depth;
+    all->derivative = structure->derivative;
+    all->impulse = structure->impulse;
+    all->size = structure->size + all->given.nheld;
     return LINNET_OK;
 }
 
@@ -455,9 +459,10 @@ static linnet_status take_structure(prolonged *all, const double *x) {
 static linnet_status prepare(prolonged *all, const double *x) {
     LN_TRY(take_structure(all, x));
     LN_TRY(allocate(all));
-    LN_TRY(take_derivatives(all, all->is->wanted));
+    LN_TRY(take_derivatives(all, all->structure->wanted));
     LN_TRY(ln_system_sources(all->system, all->given.side, all->sources));
-    memcpy(all->value, all->is->derivatives, (size_t)all->is->nderivatives * sizeof *x);
+    memcpy(all->value, all->structure->derivatives,
+           (size_t)all->structure->nderivatives * sizeof *x);
     memcpy(all->value, x, (size_t)all->n * sizeof *x);
     return LINNET_OK;
 }
@@ -521,8 +526,9 @@ static int turns(const prolonged *all, const double *before, const double *after
     return 0;
 }
 
-linnet_status ln_prolonged_jumps(ln_system *system, ln_side left, ln_side right,
-                                 ln_prolonged_cache *cache, const double *x, int *result) {
+linnet_status ln_prolonged_derivative_jumps(ln_system *system, ln_side left, ln_side right,
+                                            ln_prolonged_cache *cache, const double *x,
+                                            int *result) {
     prolonged all = {
         .system = system, .given = {.side = left}, .arena = ln_arena_new(), .cache = cache};
     double *after = NULL;

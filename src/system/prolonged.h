@@ -21,17 +21,17 @@
 #include "system/prolonged_structure.h"
 
 /* x[a] - x[b] = value; b = -1: x[a] = value. */
-typedef struct ln_held {
+typedef struct ln_held_difference {
     int a, b;
     double value;
-} ln_held;
+} ln_held_difference;
 
 /* What a consistent point is to meet: seen from a side, with q_star (n values) stored before and
  * with values that are held. */
 typedef struct ln_consistency_conditions {
     ln_side side;
     const double *q_star;
-    const ln_held *held; /* nheld; NULL with 0 */
+    const ln_held_difference *held; /* nheld; NULL with 0 */
     int nheld;
 } ln_consistency_conditions;
 
@@ -63,7 +63,7 @@ ln_prolonged_outcome ln_prolonged_solve(ln_system *system, const ln_consistency_
 /* *jumps: 1 where a differentiated row jumps between the two sides though the row itself does not
  * (the corner of a source across a capacitor): unknowns found from that derivative then jump. x: n
  * values, the point. LINNET_RETRY: it cannot be decided. LINNET_MEMORY. */
-linnet_status ln_prolonged_jumps(ln_system *system, ln_side left, ln_side right,
-                                 ln_prolonged_cache *cache, const double *x, int *jumps);
+linnet_status ln_prolonged_derivative_jumps(ln_system *system, ln_side left, ln_side right,
+                                            ln_prolonged_cache *cache, const double *x, int *jumps);
 
 #endif

@@ -76,10 +76,10 @@ static int same_zeros(const ln_reassembly *matrix, double *size, char *present, 
     for (size_t k = 0; k < matrix->count; k++)
         size[matrix->position[k]] += fabs(matrix->value[k]);
     for (int k = 0; k < count; k++) {
-        const char is = (char)!ln_index_is_zero(matrix->matrix.value[k], size[k]);
-        same &= present[k] == is;
+        const char nonzero = (char)!ln_index_is_zero(matrix->matrix.value[k], size[k]);
+        same &= present[k] == nonzero;
         if (set)
-            present[k] = is;
+            present[k] = nonzero;
     }
     return same;
 }

@@ -7,24 +7,24 @@
 
 #include "blocks/equations.h"
 
-typedef struct ln_class_transform {
+typedef struct ln_class_copy {
     const ln_equations *from;
     ln_equations *e;
     int inputs; /* that are added: variables are numbered behind them */
-} ln_class_transform;
+} ln_class_copy;
 
 /* A node of the original in the copy; LN_NONE stays. Conditions of a type without modes are under
  * NOEVENT then. */
-ln_node ln_transform_node(const ln_class_transform *transform, ln_node node);
+ln_node ln_class_copy_node(const ln_class_copy *copy, ln_node node);
 /* Begins: ports and the inputs, then parameters, variables, memories, start conditions, lets and
  * periods; equations and events are left to the caller. `input`: a port; where there may be many, a
  * number is put behind its name. */
-void ln_transform_face(const ln_class_transform *transform, linnet_port input, int numbered);
+void ln_class_copy_declarations(const ln_class_copy *copy, linnet_port input, int numbered);
 /* An event of the copy. */
-int ln_transform_event(const ln_class_transform *transform, const char *name, unsigned flags,
-                       ln_node condition);
+int ln_class_copy_event(const ln_class_copy *copy, const char *name, unsigned flags,
+                        ln_node condition);
 /* 1 when `node` of the copy follows from states and memories alone. */
-int ln_transform_stands_still(const ln_class_transform *transform, ln_node node);
+int ln_class_copy_stands_still(const ln_class_copy *copy, ln_node node);
 
 /* A leaf for another one, in ln_copy() of a graph to itself; context: ln_renaming. */
 typedef struct ln_renaming {
