@@ -250,8 +250,8 @@ static void forgotten(void) {
 }
 
 static int same(const ln_history *a, const ln_history *b) {
-    int is = a->count - a->first == b->count - b->first && a->before == b->before &&
-             a->begin == b->begin && a->reach == b->reach &&
+    int is = a->count - a->first == b->count - b->first && a->value_before == b->value_before &&
+             a->t_begin == b->t_begin && a->peak == b->peak &&
              a->no_reversal_before == b->no_reversal_before &&
              a->reversal_stretch == b->reversal_stretch;
     for (size_t k = 0; is && k < a->count - a->first; k++) {

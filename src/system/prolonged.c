@@ -37,20 +37,17 @@ typedef struct prolonged {
 
 static linnet_status allocate(prolonged *all) {
     const size_t n = (size_t)all->n, orders = (size_t)all->most + 2, depth = (size_t)all->depth + 1;
+    double **vectors[] = {&all->q_defect, &all->flows, &all->sources, &all->through,
+                          &all->through2};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        *vectors[k] = LN_NEW(all->arena, double, n);
     all->value = LN_NEW(all->arena, double, all->size);
     all->residual = LN_NEW(all->arena, double, all->size);
     all->x = LN_NEW(all->arena, double, orders *n);
     all->rows = LN_NEW(all->arena, double, orders *n);
     all->impulses = LN_NEW(all->arena, double, depth *n);
-    all->q_defect = LN_NEW(all->arena, double, n);
-    all->flows = LN_NEW(all->arena, double, n);
-    all->sources = LN_NEW(all->arena, double, n);
-    all->through = LN_NEW(all->arena, double, n);
-    all->through2 = LN_NEW(all->arena, double, n);
-    return all->value && all->residual && all->x && all->rows && all->impulses && all->q_defect &&
-                   all->flows && all->sources && all->through && all->through2
-               ? ln_convergence_init(&all->judge, all->arena, all->size)
-               : LINNET_MEMORY;
+    return ln_arena_failed(all->arena) ? LINNET_MEMORY
+                                       : ln_convergence_init(&all->judge, all->arena, all->size);
 }
 
 /* The common unknown of the part that x[j] belongs to, if it is another; else -1. */
@@ -177,13 +174,12 @@ static int add_entries(prolonged *all, int equation, scaled_row scaled, const in
 /* The derivatives of row k: leading terms alone are differentiated, the others settle as the lower
  * derivatives do. */
 static int add_derivatives(prolonged *all, int k, int *equation) {
+    const ln_index *index = &all->structure->index;
     int going = 1;
-    for (int times = 0; times <= all->structure->index.c[k]; times++, (*equation)++)
-        for (int i = all->structure->index.start[k];
-             going && i < all->structure->index.start[k + 1]; i++) {
-            const int row = all->structure->index.row[i],
-                      order = times + all->structure->index.order[i];
-            const double factor = all->structure->index.coefficient[i];
+    for (int times = 0; times <= index->c[k]; times++, (*equation)++)
+        for (int i = index->start[k]; going && i < index->start[k + 1]; i++) {
+            const int row = index->row[i], order = times + index->order[i];
+            const double factor = index->coefficient[i];
             all->residual[*equation] += factor * all->rows[order * all->n + row];
             going = add_entries(all, *equation, (scaled_row){all->A, row, factor},
                                 all->derivative + order * all->n, order > 0) &&
@@ -216,11 +212,11 @@ static int add_held_impulses(prolonged *all, int equation, int row, double facto
  * order. */
 static int add_balance(prolonged *all, int k, int order, int equation, const double *E_impulse,
                        const double *A_impulse) {
+    const ln_index *index = &all->structure->index;
     int going = 1;
-    for (int i = all->structure->index.start[k]; going && i < all->structure->index.start[k + 1];
-         i++) {
-        const int row = all->structure->index.row[i];
-        const double factor = all->structure->index.coefficient[i];
+    for (int i = index->start[k]; going && i < index->start[k + 1]; i++) {
+        const int row = index->row[i];
+        const double factor = index->coefficient[i];
         all->residual[equation] += factor * (E_impulse[row] + A_impulse[row]);
         going = add_entries(all, equation, (scaled_row){all->E, row, factor},
                             order == 1 ? all->derivative : all->impulse + (order - 1) * all->n,
@@ -461,8 +457,8 @@ static linnet_status prepare(prolonged *all, const double *x) {
     LN_TRY(allocate(all));
     LN_TRY(take_derivatives(all, all->structure->wanted));
     LN_TRY(ln_system_sources(all->system, all->given.side, all->sources));
-    memcpy(all->value, all->structure->derivatives,
-           (size_t)all->structure->nderivatives * sizeof *x);
+    const ln_prolonged_structure *found = all->structure;
+    memcpy(all->value, found->derivatives, (size_t)found->nderivatives * sizeof *x);
     memcpy(all->value, x, (size_t)all->n * sizeof *x);
     return LINNET_OK;
 }
