@@ -14,7 +14,7 @@ static linnet_status find_slope_jumps(ln_drive *d, ln_side side) {
     ln_run *run = &d->run;
     if (!d->index_above_1 || d->events_at_steps || side.t >= d->grid.end)
         return LINNET_OK;
-    const linnet_status status = ln_prolonged_derivative_jumps(
+    const linnet_status status = ln_prolonged_slope_jumps(
         run->system, run->side, side, &d->solver.cache, run->x, &d->slopes_jump);
     return status == LINNET_MEMORY ? ln_no_memory(run->report) : LINNET_OK;
 }

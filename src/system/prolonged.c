@@ -522,9 +522,8 @@ static int turns(const prolonged *all, const double *before, const double *after
     return 0;
 }
 
-linnet_status ln_prolonged_derivative_jumps(ln_system *system, ln_side left, ln_side right,
-                                            ln_prolonged_cache *cache, const double *x,
-                                            int *result) {
+linnet_status ln_prolonged_slope_jumps(ln_system *system, ln_side left, ln_side right,
+                                       ln_prolonged_cache *cache, const double *x, int *result) {
     prolonged all = {
         .system = system, .given = {.side = left}, .arena = ln_arena_new(), .cache = cache};
     double *after = NULL;

@@ -63,7 +63,7 @@ ln_prolonged_outcome ln_prolonged_solve(ln_system *system, const ln_consistency_
 /* *jumps: 1 where a differentiated row jumps between the two sides though the row itself does not
  * (the corner of a source across a capacitor): unknowns found from that derivative then jump. x: n
  * values, the point. LINNET_RETRY: it cannot be decided. LINNET_MEMORY. */
-linnet_status ln_prolonged_derivative_jumps(ln_system *system, ln_side left, ln_side right,
-                                            ln_prolonged_cache *cache, const double *x, int *jumps);
+linnet_status ln_prolonged_slope_jumps(ln_system *system, ln_side left, ln_side right,
+                                       ln_prolonged_cache *cache, const double *x, int *jumps);
 
 #endif
