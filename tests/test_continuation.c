@@ -129,6 +129,32 @@ static void test_none(void) {
     CU_ASSERT(way.reached < 0);
 }
 
+/* A way on which steps of 1e-4 at most succeed creeps, and is given up before it is at its end. */
+typedef struct crawl {
+    double position, before;
+    int tries;
+} crawl;
+static int crawls(void *problem, double *x, int damped) {
+    crawl *way = problem;
+    (void)damped;
+    way->tries++;
+    if (way->position - way->before > 1e-4)
+        return 0;
+    way->before = *x = way->position;
+    return 1;
+}
+static void set_crawl(void *problem, double position) {
+    ((crawl *)problem)->position = position;
+}
+static void test_crawl(void) {
+    double x = 0, good, earlier;
+    crawl set = {0, 0, 0};
+    ln_continuation way = {1, &good, &earlier, &set, crawls, 0};
+    CU_ASSERT(!ln_continue(&way, set_crawl, &x));
+    CU_ASSERT(set.tries == 400 && way.reached < 0.1);
+    CHECK_CLOSE(set.position, 1, 0);
+}
+
 /* A conductance of 1 in units of each domain draws its nominal flux at its nominal potential; 1 S
  * in every domain would draw 3e5 times the nominal heat, and 1e11 times the nominal mass flow. */
 static void test_scales(void) {
@@ -173,4 +199,5 @@ static void test_scales(void) {
 }
 
 UNIT_MAIN({"homotopy", test_homotopy}, {"fold", test_fold}, {"straight", test_straight},
-          {"pseudo-time", test_pseudo_time}, {"no solution", test_none}, {"scales", test_scales})
+          {"pseudo-time", test_pseudo_time}, {"no solution", test_none},
+          {"a way that creeps", test_crawl}, {"scales", test_scales})

@@ -16,6 +16,10 @@ static const double FIRST = 0.1, SHORTEST = 1e-5, LONGER = 1.5, SHORTER = 0.25;
  * tried on steps shorter than this, and at the beginning. In a chain of 10 000 inverters, whose
  * gains multiply, each damped trial of a longer step took a hundred iterations and led nowhere. */
 static const double DAMPED_BELOW = 1e-4;
+/* Steps that are worth taking. All examples and decks take 32 at most, failures included; a way
+ * that creeps (u = 2 s + sqrt(abs(u)), whose slope at 0 is infinite) took 10 000 before it failed.
+ */
+enum { STEPS = 400 };
 
 /* Where the last two points of the way, `apart` (0: there is but one), lead at `ahead` behind the
  * last one. */
@@ -48,7 +52,7 @@ int ln_continue(ln_continuation *way, void (*set)(void *problem, double position
     double step = FIRST, growth = LONGER, apart = 0;
     way->reached = -1;
     memset(way->solved, 0, (size_t)way->n * sizeof *x);
-    while (way->reached < 1 && step > SHORTEST) {
+    for (int k = 0; k < STEPS && way->reached < 1 && step > SHORTEST; k++) {
         const int begins = way->reached < 0;
         const double next = begins ? 0 : fmin(1, way->reached + step);
         set(way->problem, next);
@@ -69,10 +73,9 @@ int ln_continue(ln_continuation *way, void (*set)(void *problem, double position
     return way->reached >= 1;
 }
 
-/* Pseudo-time: what a step's success and failure make of the strength, and how many steps are
- * worth taking: some 30 lead down 13 decades, a failure costs two steps and itself. */
+/* Pseudo-time: what a step's success and failure make of the strength. Some 30 steps lead down 13
+ * decades, a failure costs two steps and itself. */
 static const double WEAKER = 0.4, STRONGER = 6;
-enum { STEPS = 400 };
 
 int ln_continue_in_time(ln_continuation *way, const ln_pseudo_time *time, double *x) {
     const size_t bytes = (size_t)way->n * sizeof *x;
