@@ -68,7 +68,8 @@ static void add_size(fuzz_model *model, const linnet_param *param, piece example
 
 /* ---- links ---- */
 
-static void add_driver(ln_text *out, const fuzz_model *model, fuzz_bytes *bytes) {
+static void add_driver(fuzz_model *model, int driven, fuzz_bytes *bytes) {
+    ln_text *out = &model->xml;
     const unsigned block = fuzz_choice(bytes, (unsigned)model->nblocks + 1);
     const linnet_block_class *face =
         block < (unsigned)model->nblocks ? model->types[block]->face : NULL;
@@ -79,6 +80,7 @@ static void add_driver(ln_text *out, const fuzz_model *model, fuzz_bytes *bytes)
         ln_text_add(out, "source");
     else
         ln_text_printf(out, "s%u-%u", block, fuzz_choice(bytes, (unsigned)outputs));
+    model->loops |= outputs > 0 && (int)block >= driven;
 }
 
 static void note_joint(fuzz_model *model, int domain, int node, const char *block,
@@ -122,7 +124,7 @@ static void add_links(fuzz_model *model, int block, int port, piece value, fuzz_
         else if (it->flags & LINNET_OUTPUT)
             ln_text_printf(&model->xml, "s%d-%d", block, output);
         else
-            add_driver(&model->xml, model, bytes);
+            add_driver(model, block, bytes);
         while (at < value.length && value.at[at] != ' ')
             at++;
         while (at < value.length && value.at[at] == ' ')
