@@ -212,4 +212,35 @@ expect 0 "$LINNET" bug-report "$work/report.xml" --with-model --method no-such &
 sed 's/<step/<stop-it/' "$work/report.xml" > "$work/wrong.xml"
 expect 0 "$LINNET" bug-report "$work/wrong.xml" && says out "exit status 3" "wrong.xml:2: error"
 expect 5 "$LINNET" bug-report "$work/nowhere.xml"
+# ended, it ends the run that it has started, and leaves nothing
+mkdir "$work/scratch"
+sed 's/duration="1" step="0.1"/duration="500" step="1us"/' "$work/report.xml" > "$work/endless.xml"
+TMPDIR=$work/scratch "$LINNET" bug-report "$work/endless.xml" -o "$work/never.txt" 2> err &
+pid=$!
+wait_for -e "$work/scratch/linnet-report-$pid.raw.part"
+child=$(grep -ls "^PPid:[[:space:]]*$pid\$" /proc/[0-9]*/status | tr -cd '0-9')
+[ -n "$child" ] || fail "bug-report has no child"
+kill -s TERM $pid
+wait $pid
+status=$?
+[ $status = 143 ] || fail "SIGTERM ends bug-report with $status, expected 143"
+kill -0 "$child" 2> /dev/null && fail "bug-report leaves its child computing"
+[ -z "$(ls "$work/scratch")" ] && [ ! -e "$work/never.txt" ] || fail "bug-report leaves $(ls "$work/scratch")"
+# and so does each command that runs another program; these here compute for a minute
+mkdir "$work/slow"
+for program in cc gnuplot dot; do printf '#!/bin/sh\necho $$ > "%s/slow/pid"\nsleep 60\n' "$work" > "$work/slow/$program"; done
+chmod +x "$work/slow/"*
+for command in "run --native -q --step 1ms -o o.csv" "export -o o.fmu" "plot -o o.svg" "diagram -o o.svg"; do
+    rm -f "$work/slow/pid"
+    # shellcheck disable=SC2086
+    XDG_CACHE_HOME=$work/slow PATH=$work/slow:$PATH "$LINNET" $command rc.xml 2> err &
+    pid=$!
+    wait_for -s "$work/slow/pid"
+    begin=$(date +%s)
+    kill -s TERM $pid
+    wait $pid
+    status=$?
+    [ $status = 143 ] && [ $(($(date +%s) - begin)) -lt 4 ] || fail "SIGTERM ends $command with $status in $(($(date +%s) - begin)) s: $(cat err)"
+    kill -0 "$(cat "$work/slow/pid")" 2> /dev/null && fail "$command leaves its child computing"
+done
 finish

@@ -8,6 +8,7 @@
 #include "plot/plot.h"
 #include "plot/script.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -278,8 +279,38 @@ static void runs_children(void) {
     (void)ln_sys->close(out);
 }
 
+static int asked;
+static int interrupt(void) {
+    asked++;
+    return SIGTERM;
+}
+
+/* A child that is to end ends with all that it has started, also once it has nothing to say any
+ * more. */
+static void stops_children(void) {
+    char said[100];
+    int out = ln_sys->open_write("/dev/null");
+    const char *const family[] = {"sh", "-c",
+                                  "(trap 'echo gone >&2; exit' TERM; sleep 60 & wait) & wait",
+                                  NULL},
+                      *const silent[] = {"sh", "-c", "exec 2>&-; sleep 60", NULL};
+    ln_sys_child child = {family, "", 0, out, said, sizeof said};
+    const double begin = ln_sys->clock();
+    ln_sys_table table = ln_sys_real;
+    table.interrupted = interrupt;
+    ln_sys = &table;
+    asked = 0;
+    CU_ASSERT(ln_sys->run(&child) == -1 && errno == EINTR && asked == 1);
+    child.arguments = silent;
+    CU_ASSERT(ln_sys->run(&child) == -1 && errno == EINTR && said[0] == '\0');
+    ln_sys = &ln_sys_real;
+    CU_ASSERT(ln_sys->clock() - begin < 30);
+    (void)ln_sys->close(out);
+}
+
 UNIT_MAIN({"thinning keeps peaks", keeps_peaks}, {"thinning follows a locus", thins_a_locus},
           {"gaps", leaves_gaps}, {"axes", axes_are_short_and_wide},
           {"notes stand apart", notes_stand_apart}, {"sixteen curves", curves_are_told_apart},
           {"names are data", quotes_names}, {"failures are told", tells_failures},
-          {"children are fed and heard", runs_children})
+          {"children are fed and heard", runs_children},
+          {"children end with all that they started", stops_children})

@@ -97,7 +97,9 @@ static int compile(const entry *e, ln_compiled *out) {
     const double begin = ln_sys->clock();
     const int ended = ln_sys->run(&child);
     out->seconds = ln_sys->clock() - begin;
-    if (ended == 127 || ended < 0)
+    if (ended < 0 && errno == EINTR)
+        snprintf(out->why, sizeof out->why, "the compiler cc was interrupted");
+    else if (ended == 127 || ended < 0)
         snprintf(out->why, sizeof out->why, "there is no C compiler cc");
     else if (ended != 0)
         snprintf(out->why, sizeof out->why, "the compiler cc fails (status %d): %.150s", ended,

@@ -14,6 +14,7 @@
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -63,6 +64,58 @@ int ln_process_start(const ln_sys_start *child, pid_t *pid) {
     return errno == 0 ? 0 : -1;
 }
 
+/* ---- its end ---- */
+
+enum { ASK = 100 /* ms between two questions whether it is to be stopped */ };
+static const double GRACE = 6; /* s; a Linnet that is interrupted takes 5 at most */
+
+/* Where signals are looked for a child has a process group of its own, with all that it starts. */
+typedef struct running {
+    const ln_sys_child *child;
+    int (*interrupted)(void);
+    pid_t pid;
+    double until; /* on the clock: when it is killed; 0: nobody has asked for its end */
+} running;
+
+static double seconds(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void stop_if_asked(running *it) {
+    if (it->interrupted == NULL)
+        return;
+    if (it->until > 0) {
+        if (seconds() > it->until)
+            (void)kill(-it->pid, SIGKILL);
+        return;
+    }
+    const int signal_number = it->interrupted();
+    if (signal_number == 0)
+        return;
+    (void)kill(-it->pid, signal_number);
+    it->until = seconds() + GRACE;
+}
+
+/* Waits for its end: the state, or -1 with errno. */
+static int collect(running *it) {
+    int state = 0;
+    const int patient = it->interrupted == NULL;
+    for (;;) {
+        const pid_t ended = waitpid(it->pid, &state, patient ? 0 : WNOHANG);
+        if (ended == it->pid)
+            return state;
+        if (ended < 0 && errno != EINTR)
+            return -1;
+        stop_if_asked(it);
+        if (!patient)
+            (void)poll(NULL, 0, ASK / 10);
+    }
+}
+
+/* ---- its streams ---- */
+
 /* Reads what the child says; what there is no room for is heard and forgotten. 0 at its end. */
 static int hear(const ln_sys_child *child, int errors, size_t *heard) {
     char spare[512];
@@ -77,16 +130,19 @@ static int hear(const ln_sys_child *child, int errors, size_t *heard) {
 }
 
 /* Feeds and hears until the child closes its stderr, which at the latest its end does. */
-static void talk(const ln_sys_child *child, int input, int errors) {
+static void talk(running *it, int input, int errors) {
+    const ln_sys_child *child = it->child;
+    const int patience = it->interrupted == NULL ? -1 : ASK;
     size_t given = 0, heard = 0;
     int hearing = 1;
     while (hearing) {
+        stop_if_asked(it);
         if (input >= 0 && given == child->length) {
             (void)close(input);
             input = -1;
         }
         struct pollfd both[2] = {{errors, POLLIN, 0}, {input, POLLOUT, 0}};
-        if (poll(both, 2, -1) < 0) {
+        if (poll(both, 2, patience) < 0) {
             if (errno == EINTR)
                 continue;
             break;
@@ -108,9 +164,9 @@ static void talk(const ln_sys_child *child, int input, int errors) {
         (void)close(input);
 }
 
-int ln_process_run(const ln_sys_child *child) {
-    int in[2], err[2], state = 0;
-    pid_t pid = 0;
+int ln_process_run(const ln_sys_child *child, int (*interrupted)(void)) {
+    int in[2], err[2];
+    running it = {.child = child, .interrupted = interrupted};
     child->said[0] = '\0';
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0)
         return -1;
@@ -122,19 +178,23 @@ int ln_process_run(const ln_sys_child *child) {
         return -1;
     }
     const ln_sys_start start = {child->arguments, NULL, {in[1], child->output, err[1]}};
-    int reason = spawn(&start, 0, &pid);
+    int reason = spawn(&start, interrupted != NULL ? POSIX_SPAWN_SETPGROUP : 0, &it.pid);
     (void)close(in[1]);
     (void)close(err[1]);
     if (reason == 0)
-        talk(child, in[0], err[0]);
+        talk(&it, in[0], err[0]);
     else
         (void)close(in[0]);
     (void)close(err[0]);
     errno = reason;
     if (reason != 0)
         return -1;
-    while (waitpid(pid, &state, 0) < 0)
-        if (errno != EINTR)
-            return -1;
+    const int state = collect(&it);
+    if (state < 0)
+        return -1;
+    if (it.until > 0) {
+        errno = EINTR;
+        return -1;
+    }
     return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }

@@ -5,8 +5,8 @@
 
 #include "base/sys.h"
 
-/* As ln_sys->run and ln_sys->start. */
-int ln_process_run(const ln_sys_child *child);
+/* As ln_sys->run and ln_sys->start; interrupted: as in ln_sys, may be NULL. */
+int ln_process_run(const ln_sys_child *child, int (*interrupted)(void));
 int ln_process_start(const ln_sys_start *child, pid_t *pid);
 
 #endif

@@ -65,6 +65,10 @@ static double clock_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static int run(const ln_sys_child *child) {
+    return ln_process_run(child, ln_sys->interrupted);
+}
+
 const ln_sys_table ln_sys_real = {
     .allocate = allocate,
     .resize = resize,
@@ -86,7 +90,7 @@ const ln_sys_table ln_sys_real = {
     .make_folder = make_folder,
     .make_private_folder = make_private_folder,
     .clock = clock_seconds,
-    .run = ln_process_run,
+    .run = run,
     .load_library = load_library,
     .start = ln_process_start,
 };

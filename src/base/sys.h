@@ -49,9 +49,13 @@ typedef struct ln_sys_table {
     int (*make_folder)(const char *path);         /* mode 0777 less umask; -1 with errno */
     int (*make_private_folder)(const char *path); /* mode 0700 */
     double (*clock)(void);                        /* seconds from an arbitrary origin, monotonic */
-    /* runs a program to its end: its exit status, 128 + the signal that ended it, or -1 with errno
-     */
+    /* runs a program to its end: its exit status, 128 + the signal that ended it, or -1 with errno:
+     * EINTR where `interrupted` asked for the end */
     int (*run)(const ln_sys_child *child);
+    /* The signal that asks this program to end, or 0; asked ten times a second while another one
+     * runs, which then gets that signal, with all that it has started, and is killed if it stays.
+     * NULL, in the library: nobody looks for signals. */
+    int (*interrupted)(void);
     void *(*load_library)(const char *file); /* as dlopen(3), found as the program's own are */
     /* starts a program in a process group of its own, to be ended by kill(-pid) and collected by
      * waitpid(): 0, or -1 with errno */

@@ -147,6 +147,10 @@ static linnet_status run_child(const ln_job *job, child *process, ln_text *text)
     add_word(process, NULL);
     const ln_sys_child how = {process->words, "", 0, output, said, SAID};
     const int ended = ln_sys->run(&how);
+    if (ended < 0 && errno == EINTR) {
+        (void)ln_sys->close(output);
+        return LINNET_INTERRUPTED;
+    }
     if (ended < 0)
         return ln_fail(job->report, LINNET_IO, LN_NOWHERE, "linnet cannot be started again: %s",
                        strerror(errno));

@@ -78,6 +78,8 @@ static linnet_status convert(const ln_job *job, const ln_text *svg, format kind,
     const int ended = ln_sys->run(&child);
     if (ended == 0)
         return LINNET_OK;
+    if (ended < 0 && errno == EINTR)
+        return LINNET_INTERRUPTED;
     if (ended < 0 && errno == ENOENT)
         return ln_fail(job->report, LINNET_IO, LN_NOWHERE,
                        "rsvg-convert, which makes PDF and PNG of a drawing, is missing; install "

@@ -92,6 +92,14 @@ int ln_interrupted(void) {
     return signal_received;
 }
 
+int ln_interrupted_early(void) {
+    static int caught;
+    if (!caught) /* once: after a first signal a second one ends the process */
+        ln_interrupt_catch();
+    caught = 1;
+    return ln_interrupted();
+}
+
 int ln_interruptions(void) {
     return signals_received;
 }

@@ -27,6 +27,9 @@ void ln_interrupt_catch(void);
 void ln_time_limit(double seconds);
 /* The signal that came, or 0; SIGALRM: the time is over. */
 int ln_interrupted(void);
+/* The same for ln_sys, and signals are caught from the first call on: a command that runs another
+ * program ends it before it ends itself. */
+int ln_interrupted_early(void);
 /* How many came: a command that has something to finish after the first may catch again and wait
  * for the second. */
 int ln_interruptions(void);

@@ -126,6 +126,8 @@ static linnet_status make_sources(making *unit) {
 
 static linnet_status tell_compiler(making *unit, int ended, const char *said) {
     const char *compiler = unit->request->compiler;
+    if (ended < 0 && errno == EINTR)
+        return LINNET_INTERRUPTED;
     if (ended == 127 || ended < 0) {
         ln_warn(unit->report, LN_NOWHERE,
                 "there is no compiler '%s' here: the FMU holds its sources alone; give --compiler",
@@ -166,8 +168,9 @@ static linnet_status compile(making *unit) {
                                 .room = sizeof said};
     const int ended = ln_sys->run(&child);
     if (ended != 0) {
+        const linnet_status status = tell_compiler(unit, ended, said);
         (void)ln_sys->remove(library);
-        return tell_compiler(unit, ended, said);
+        return status;
     }
     unit->binary = 1;
     const linnet_status status = ln_input_read(library, LN_FROM_USER, (size_t)1 << 28, unit->report,

@@ -218,6 +218,8 @@ static linnet_status read_places(ln_drawing *drawing, FILE *file, ln_report *rep
 static linnet_status judge(int ended, char *said, ln_report *report) {
     if (ended == 0)
         return LINNET_OK;
+    if (ended < 0 && errno == EINTR)
+        return LINNET_INTERRUPTED;
     if (ended < 0 && errno == ENOENT)
         return ln_fail(report, LINNET_IO, LN_NOWHERE,
                        "dot, which places the blocks of a diagram, is missing; install graphviz "

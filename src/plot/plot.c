@@ -47,6 +47,8 @@ static linnet_status run(const char *argument, const char *input, size_t length,
     int ended = ln_sys->run(&child);
     if (ended == 0)
         return LINNET_OK;
+    if (ended < 0 && errno == EINTR)
+        return LINNET_INTERRUPTED;
     if (ended < 0 && errno == ENOENT)
         return ln_fail(report, LINNET_IO, LN_NOWHERE,
                        "gnuplot, which draws the pictures, is missing; install gnuplot "
