@@ -65,6 +65,23 @@ void test_slopes(void) {
         {"if(x lt 0, 2*x, x)*3", 3, 6},
         {"y^2*x", 0, INFINITY},
         {"exp(y)*tanh(x)", 0, INFINITY},
+        /* every function that rises or falls throughout, by the least and the greatest slope */
+        {"sinh(x)", 1, INFINITY},
+        {"asinh(x)", 0, 1},
+        {"tan(x)", 1, INFINITY},
+        {"asin(x)", 1, INFINITY},
+        {"acos(x)", -INFINITY, -1},
+        {"atanh(x)", 1, INFINITY},
+        {"acosh(x)", 0, INFINITY},
+        {"expm1(x)", 0, INFINITY},
+        {"log1p(x)", 0, INFINITY},
+        {"log2(x)", 0, INFINITY},
+        {"log10(x)", 0, INFINITY},
+        {"cbrt(x)", 0, INFINITY},
+        {"erf(x)", 0, 1.1283791670955126},
+        {"erfc(x)", -1.1283791670955126, 0},
+        {"ceil(x)", 0, INFINITY},
+        {"trunc(x)", 0, INFINITY},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         fixture f;

@@ -44,4 +44,17 @@ expect 0 "$LINNET" run -q deep.xml -o deep.csv
 expect 0 "$LINNET" run -q flat.xml -o flat.csv
 cmp -s deep.csv flat.csv || fail "the flat model gives another result"
 expect 0 "$LINNET" verify flat.xml
+
+# Links with arrows keep them, at the input of a list that each was numbered for; others are no elements of their own.
+cat > arrows.xml << 'XML'
+<model><constant id="c" value="1"/><gain id="G" k="2"/><sum id="s" signs="+-+" out="y"/><gain id="H" k="3"/>
+  <link id="b" from="G.out" to="s.in[2]"/><link id="a" from="c.out" to="s.in[1] G.in H.in"/>
+  <link id="h" from="H.out" to="s.in[3]"/><simulation duration="1 s" step="1 s" method="rk4"/><record signals="y"/></model>
+XML
+expect 0 "$LINNET" check --flat --quiet arrows.xml && cp out flat.xml
+[ "$(grep -c '<link' flat.xml)" = 3 ] || fail "$(grep -c '<link' flat.xml) of 3 links with arrows: $(grep '<link' flat.xml)"
+says out 'from="G.out" to="s.in[2]"' 'from="c.out" to="G.in H.in s.in[1]"' 'from="H.out" to="s.in[3]"'
+printf '<model><constant id="c" value="1" out="one"/><gain id="G" in="one" k="2"/></model>' > plain.xml
+expect 0 "$LINNET" check --flat --quiet plain.xml
+grep -q '<link' out && fail "a link without arrows is an element of its own"
 finish
