@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What compilers do not say (`make lint`): the layout (clang-format 14), the figures of tests/figures.sh, and cppcheck,
+# What compilers do not say (`make lint`): the layout (clang-format 14), the figures of tests/figures.sh, the meaning of each constant (tests/constants.py), and cppcheck,
 # whose findings are counted by file and kind in tests/lint.txt, which may only fall: a new one fails. --record writes
 # both files anew. `tidy` lists what clang-tidy finds by .clang-tidy, in minutes, and judges nothing.
-# Usage: tests/lint.sh [--record] [layout|figures|cppcheck|tidy]...   without a name: the first three
+# Usage: tests/lint.sh [--record] [layout|figures|constants|cppcheck|tidy]...   without a name: the first four
 set -u
 cd "${srcdir:-.}" || exit 1
 record=""
 if [ "${1:-}" = --record ]; then record=yes; shift; fi
-[ $# -gt 0 ] || set -- layout figures cppcheck
+[ $# -gt 0 ] || set -- layout figures constants cppcheck
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
@@ -34,6 +34,7 @@ for part in "$@"; do
         layout)
             find src include tests bench doc -name '*.[ch]' ! -name 'embedded*.c' -exec clang-format-14 --dry-run -Werror {} + > "$work/log" 2>&1 ||
                 { bad=1; grep 'error:' "$work/log" | sort -u -t: -k1,1 | head -n 20; echo "lint: run 'make format'"; } ;;
+        constants) python3 tests/constants.py || bad=1 ;;
         figures) if [ -n "$record" ]; then sh tests/figures.sh --record; else sh tests/figures.sh || bad=1; fi ;;
         cppcheck)
             # shellcheck disable=SC2086

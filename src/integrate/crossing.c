@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum {
-    MOST_TRIALS = 200,
+    MOST_TRIALS =
+        200, /* of regula falsi; one in eight halves the bracket, so that 64 bits close it */
     STEPS_BEHIND = 2, /* true steps to where the interpolation has a crossing */
 };
 /* of the step: slopes of guards are taken over this part; long enough that rounding leaves ten

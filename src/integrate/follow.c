@@ -6,6 +6,8 @@
 #include "system/hybrid.h"
 #include <string.h>
 
+/* Modes that go on changing each other after so many passes have no branch that holds: a passage of
+ * many switches takes one pass each. */
 enum { MOST_PASSES = 100 };
 
 linnet_status ln_unknowns_by_modes(ln_run *run, ln_ode *ode, ln_side side, const double *z,

@@ -283,6 +283,7 @@ static int accept(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     return 1;
 }
 
+/* An error this small, in units of the tolerance, says nothing of the step: Newton shortened it. */
 static const double NEGLIGIBLE = 1e-8;
 
 /* After an accepted step with this error: the next step, by Gustafsson's predictive controller

@@ -16,6 +16,7 @@
 enum { NODES = 4, BETWEEN = 3, POINTS = NODES + BETWEEN };
 static const double where[POINTS] = {0,   0.15505102572168219, 0.64494897427831781, 1, 0.08, 0.37,
                                      0.83};
+/* of a source's range on the step: a cubic through its nodes may miss it by so much between them */
 static const double PART = 0.005;
 /* of a source's value: the noise of a formula that loses four digits */
 static const double ROUNDING = 1e-12;

@@ -113,7 +113,7 @@ static void match_rest(matching *m, int explicit_only) {
 /* ---- what cannot be matched ---- */
 
 static void list(ln_text *text, int *count, const char *name) {
-    enum { MOST = 5 };
+    enum { MOST = 5 }; /* names that a message lists */
     if (++*count <= MOST)
         ln_text_printf(text, "%s%s", *count > 1 ? ", " : "", name);
     if (*count == MOST + 1)

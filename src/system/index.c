@@ -22,6 +22,8 @@ static const double ROUNDING = 1e-13;
 /* Combinations are found to about 1e-11; a coefficient so near a whole number is that number. */
 static const double WHOLE = 1e-9;
 
+/* Orders of derivatives that are kept. Each round takes a combination in place of a row, at a
+ * higher order; a system that needs more rounds is given up as singular. */
 enum { ORDERS = 6, ROUNDS = 50 };
 
 /* A row as a combination of derivatives of the system's rows. */

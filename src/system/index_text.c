@@ -19,7 +19,7 @@ static void describe_row(const ln_system *system, const ln_index *index, int k, 
 
 void ln_index_describe(const ln_system *system, const ln_index *index, ln_text *text,
                        ln_place *place) {
-    enum { MOST = 3 };
+    enum { MOST = 3 }; /* rows that a message describes */
     char unknown[160];
     int named = 0;
     for (int k = 0; k < index->n; k++) {

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Newton's method on an algebraic loop: iterations, halvings of an update that does not bring the
+ * residual down, and the part of itself by which an unknown may still move at the end. */
 enum { MOST_ITERATIONS = 50, MOST_HALVINGS = 12 };
 static const double MET = 1e-12;
 
