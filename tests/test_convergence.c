@@ -130,6 +130,20 @@ static void test_trust(void) {
     CU_ASSERT(last > 5 * first && last < 50);
     CU_ASSERT_EQUAL(between(&judge, 1.6), last);
     CU_ASSERT_EQUAL(between(&judge, 1.6), 2); /* 3.2e-4, 6.4e-4, 1.28e-3 */
+    /* what is nearly linear is trusted longer, too, and what bends less than it did is no surprise
+     */
+    CU_ASSERT_EQUAL(ln_convergence_init(&judge, NULL, 0), LINNET_OK);
+    (void)between(&judge, 1e-3);
+    const int unknown = between(&judge, 1e-3);
+    for (int k = 0; k < 20; k++)
+        last = between(&judge, 1e-3);
+    CU_ASSERT(last >= 2 * unknown && last < 100);
+    const int confirmations = judge.confirmations;
+    (void)between(&judge, 0.4); /* as much as a rate is taken to be at least */
+    CU_ASSERT_EQUAL(judge.confirmations, 0);
+    for (int k = 0; k < 3; k++)
+        (void)between(&judge, 0.4 / (1 + 2 * k));
+    CU_ASSERT(confirmations > 3 && judge.confirmations == 3);
 }
 
 /* Pairs of nodes tied by 1e6 S of which both hang on the ground by 1e-6 S: their difference is

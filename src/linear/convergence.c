@@ -17,12 +17,12 @@ const double ln_convergence_worst = 1e3;
 /* HALF_OMEGA_MARGIN: safety factor, since omega/2 is a maximum over unknowns and another may lead
  * next time. An iteration that converges at its first update enlarges the estimate of omega/2
  * instead of measuring it: twofold at first, by 1 + 1/(k + 1) after k measurements in a row that
- * agree within HALF_OMEGA_MARGIN, and by LEAST_GROWTH at least. A measured rate counts as
- * LEAST_RATE at least, so that omega/2 is measured again after some iterations; a rate below it, of
- * a network that is nearly linear at this point, confirms nothing. */
+ * found no more than HALF_OMEGA_MARGIN times the one before, and by LEAST_GROWTH at least: only an
+ * omega/2 that has grown unnoticed is a surprise. A measured rate counts as LEAST_RATE at least, so
+ * that omega/2 is measured again after some iterations. */
 static const double HALF_OMEGA_MARGIN = 2, LEAST_GROWTH = 0.1, LEAST_RATE = 1e-5;
 /* HALF_OMEGA_FADES: a new estimate of omega/2 is at least this part of the old one, since a single
- * small quotient may be coincidence. */
+ * small quotient may be coincidence; of the measured one where both agree. */
 static const double HALF_OMEGA_FADES = 0.3;
 /* AGAIN: what a second use of a factorisation may be expected to leave. Where it leaves more than
  * 1, another evaluation is due, which costs several times what was saved. */
@@ -92,12 +92,12 @@ ln_verdict ln_convergence_judge(ln_convergence *judge, double norm) {
 
 static void measure_half_omega(ln_convergence *judge) {
     const double found = fmax(judge->rate, LEAST_RATE) / judge->length;
-    const int steady = judge->rate > LEAST_RATE &&
-                       found <= HALF_OMEGA_MARGIN * judge->half_omega_measured &&
-                       judge->half_omega_measured <= HALF_OMEGA_MARGIN * found;
-    judge->confirmations = steady ? judge->confirmations + 1 : 0;
+    const int grew = found > HALF_OMEGA_MARGIN * judge->half_omega_measured,
+              fell = judge->half_omega_measured > HALF_OMEGA_MARGIN * found;
+    const int agrees = judge->rate > LEAST_RATE && !grew && !fell;
+    judge->confirmations = grew ? 0 : judge->confirmations + 1;
     judge->half_omega =
-        fmax(found, HALF_OMEGA_FADES * (steady ? judge->half_omega_measured : judge->half_omega));
+        fmax(found, HALF_OMEGA_FADES * (agrees ? judge->half_omega_measured : judge->half_omega));
     judge->half_omega_measured = found;
     judge->measured_length = judge->length;
 }
