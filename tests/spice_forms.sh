@@ -390,4 +390,16 @@ Q1 c b e qn
 END
 expect 0 "$LINNET" run deck.cir -o deck.csv
 says err "3 states"
+cat > deck.cir <<'END'
+a sweep sees the DC value of what draws at random
+V1 a 0 dc 1 trnoise(0.5 1u)
+R1 a 0 1k
+I2 0 b dc 4 trrandom(2 1u 0 2 1)
+R2 b 0 1
+.dc V1 0 2 1
+.print dc v(a) v(b)
+.end
+END
+swept=$("$LINNET" run deck.cir -q -o - | cut -d, -f2,3 | tr '\n' ' ')
+[ "$swept" = "v(a),v(b) 0,4 1,4 2,4 " ] || fail "a swept TRNOISE: $swept"
 finish

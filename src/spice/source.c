@@ -255,21 +255,22 @@ static void emit_sffm(const ln_cursor *cursor, const source *from) {
         ln_emit_offset(cursor, from->is_current, offset, from->has_dc ? from->dc : offset);
 }
 
-/* A number drawn anew every `period` from `delay` on, about the DC value. In the text `value`, #
- * stands for what makes a draw its own: the source's number and that of the sample; so every run
- * draws the same. */
+/* A number drawn anew every `period` behind `delay`, about the DC value; an operating point has the
+ * DC value alone. In the text `value`, # stands for what makes a draw its own: the source's number
+ * and that of the sample; so every run draws the same. */
 static void emit_random(const ln_cursor *cursor, const source *from, const char *value,
                         double period, double delay) {
     ln_spice *spice = cursor->spice;
     ln_controls none = {0};
     char period_text[32], td[32], dc[32];
     if (!(period > 0)) {
-        ln_card_error(cursor, "%s: the time from draw to draw must be above 0", from->wave->name);
+        ln_card_error(cursor, "%s: the time from sample to sample must be above 0",
+                      from->wave->name);
         return;
     }
     ln_number_format(period_text, period);
     ln_number_format(td, delay);
-    ln_number_format(dc, from->dc);
+    ln_number_format(dc, ln_is_swept(cursor) ? 0 : from->dc);
     const char *draw = ln_spice_text(spice, "%zu, floor((t - (%s)*(1 s))/((%s)*(1 s)))",
                                      spice->tree.blocks.count + 1, td, period_text);
     char *formula = ln_arena_string(spice->arena, value);
@@ -277,9 +278,11 @@ static void emit_random(const ln_cursor *cursor, const source *from, const char 
     if (at == NULL)
         return;
     ln_emit_behavioural(cursor, from->is_current ? 'i' : 'v', from->p, from->n,
-                        ln_spice_text(spice, "(%s) + if(t ge (%s)*(1 s), %.*s%s%s, 0)", dc, td,
+                        ln_spice_text(spice, "(%s) + if(t gt (%s)*(1 s), %.*s%s%s, 0)", dc, td,
                                       (int)(at - formula), formula, draw, at + 1),
                         &none);
+    if (ln_is_swept(cursor))
+        ln_emit_offset(cursor, from->is_current, from->dc, from->dc);
 }
 
 /* TRNOISE(NA NT NALPHA NAMP ...): white noise of NA (rms), a number every NT. The numbers are
