@@ -50,6 +50,7 @@ typedef struct ln_drive {
     double delay_step_bound;
     double *f_left; /* n: f left of an instant */
     double *work;   /* n: work; each function that fills it says with what */
+    char *stored;   /* n: work; is the unknown stored? */
     double *places; /* of junctions where a fixed step began (ln_system_save_places) */
     double *noise;  /* n: what rounding makes of the unknowns, where a guard may be that alone */
     ln_equations_left left;

@@ -21,12 +21,16 @@ static linnet_status find_slope_jumps(ln_drive *d, ln_side side) {
 
 /* ---- what an instant needs of the run ---- */
 
-/* A junction without a capacitance has the entries of one. */
-static int is_stored(const ln_system *system, int unknown) {
+/* Which unknowns are stored at this point: a junction without a capacitance has the entries of one.
+ */
+static const char *find_stored(ln_drive *d) {
+    const ln_system *system = d->run.system;
+    const int *start = system->E.pattern.start;
+    for (int i = 0; i < system->n; i++)
+        d->stored[i] = start[i + 1] > start[i];
     for (int k = 0; k < system->ndq; k++)
-        if (system->dq_col[k] == unknown && (system->dq[k] < 0 || system->dq[k] > 0))
-            return 1;
-    return system->E.pattern.start[unknown + 1] > system->E.pattern.start[unknown];
+        d->stored[system->dq_col[k]] |= system->dq[k] < 0 || system->dq[k] > 0;
+    return d->stored;
 }
 
 /* From x; 1 when a constraint has moved what is stored, which else keeps its value. */
@@ -37,9 +41,10 @@ static int project_once(ln_drive *d, ln_side side, double *x, int *done) {
     if (!*done)
         *done =
             ln_project(&d->run, &d->solver, &(ln_consistency_conditions){side, run->q, NULL, 0}, x);
+    const char *stored = find_stored(d);
     for (int i = 0; *done && i < run->n; i++) {
         const double before = d->solver.guess[i], moved = fabs(x[i] - before);
-        if (!is_stored(run->system, i))
+        if (!stored[i])
             continue;
         if (moved <= 1e-6 * fabs(before) + run->system->abstol[i])
             x[i] = before;
@@ -138,6 +143,8 @@ linnet_status ln_instants_init(ln_drive *d) {
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
             return ln_no_memory(run->report);
+    if ((d->stored = LN_NEW(run->arena, char, run->n)) == NULL)
+        return ln_no_memory(run->report);
     if (ln_events_init(&d->events, run->system, run->arena, run->settings, run->report) !=
             LINNET_OK ||
         ln_root_finder_init(&d->finder, &d->events, run->arena) != LINNET_OK)
@@ -322,10 +329,11 @@ static double first_step_after(const ln_drive *d) {
     return fmin(least, ln_events_soonest(&d->events) / 4);
 }
 
-static int stored_jumped(const ln_drive *d) {
+static int stored_jumped(ln_drive *d) {
     const ln_run *run = &d->run;
+    const char *stored = find_stored(d);
     for (int i = 0; i < run->n; i++)
-        if (is_stored(run->system, i) && fabs(run->x[i] - d->events.x_before[i]) > 0)
+        if (stored[i] && fabs(run->x[i] - d->events.x_before[i]) > 0)
             return 1;
     return 0;
 }

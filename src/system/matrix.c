@@ -214,7 +214,7 @@ static int find_runs(const int *length, int n, ln_row_run *runs) {
         const int begins = i == 0 || length[i] != length[i - 1];
         count += begins;
         if (runs != NULL)
-            runs[count - 1] = (ln_row_run){length[i], begins ? 1 : runs[count - 1].count + 1};
+            runs[count - 1] = (ln_row_run){length[i], begins ? 1 : runs[count - 1].count + 1, -1};
     }
     return count;
 }
@@ -233,6 +233,18 @@ static void fill_rows(const ln_matrix *matrix, ln_rows *rows, int *next) {
             rows->col[at] = j;
             rows->value[at] = matrix->value[k];
         }
+}
+
+static void find_diagonals(ln_rows *rows) {
+    const int *col = rows->col;
+    for (ln_row_run *run = rows->runs; run < rows->runs + rows->nruns; run++) {
+        int k = 0;
+        while (run->length == 1 && k < run->count && col[k] == col[0] + k)
+            k++;
+        if (run->length == 1 && k == run->count)
+            run->first = col[0];
+        col += run->length * run->count;
+    }
 }
 
 linnet_status ln_matrix_list_rows(ln_matrix *matrix, ln_arena *arena) {
@@ -254,6 +266,7 @@ linnet_status ln_matrix_list_rows(ln_matrix *matrix, ln_arena *arena) {
         goto done;
     (void)find_runs(length, n, rows->runs);
     fill_rows(matrix, rows, length);
+    find_diagonals(rows);
     matrix->rows = rows;
     status = LINNET_OK;
 done:
@@ -283,11 +296,25 @@ static inline void add_run(product *at, int length, int count, int adds) {
     *at = (product){col, value, x, y};
 }
 
+/* Rows of one entry on a diagonal. */
+static inline void add_diagonal(product *at, int first, int count, int adds) {
+    const double *restrict value = at->value, *restrict x = at->x + first;
+    double *restrict y = at->y;
+    for (int k = 0; k < count; k++)
+        y[k] = (adds ? y[k] : 0) + value[k] * x[k];
+    *at = (product){at->col + count, value + count, at->x, y + count};
+}
+
 static inline void add_rows(const ln_rows *rows, const double *x, double *y, int adds) {
     product at = {rows->col, rows->value, x, y};
     for (const ln_row_run *run = rows->runs; run < rows->runs + rows->nruns; run++)
         switch (run->length) {
-        case 1: add_run(&at, 1, run->count, adds); break;
+        case 1:
+            if (run->first >= 0)
+                add_diagonal(&at, run->first, run->count, adds);
+            else
+                add_run(&at, 1, run->count, adds);
+            break;
         case 2: add_run(&at, 2, run->count, adds); break;
         case 3: add_run(&at, 3, run->count, adds); break;
         case 4: add_run(&at, 4, run->count, adds); break;

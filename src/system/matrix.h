@@ -6,9 +6,11 @@
 #include "base/arena.h"
 #include "linear/linear.h"
 
-/* The same matrix by rows, for products: rows of equal length that follow each other are a run. */
+/* The same matrix by rows, for products: rows of equal length that follow each other are a run.
+ * first: where each row has one entry and these lie on a diagonal, as capacitors to ground do, the
+ * column of the first, else -1. */
 typedef struct ln_row_run {
-    int length, count;
+    int length, count, first;
 } ln_row_run;
 typedef struct ln_rows {
     int nruns;

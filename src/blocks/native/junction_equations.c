@@ -89,13 +89,15 @@ double ln_depletion_charge(double v, const ln_depletion *layer, double *slope) {
 
 double ln_depletion_charges(double v, const ln_depletion *floor, const ln_depletion *side,
                             double *slope) {
-    const double share = share_of(v, floor), other = share_of(v, side);
     double charge, sum, more;
     if (v == 0.0) { /* the source of most MOS transistors is their bulk */
         *slope = floor->capacitance + side->capacitance;
         return 0.0;
     }
-    if (floor->capacitance == 0.0 || side->capacitance == 0.0 || share < other || share > other) {
+    if (side->capacitance == 0.0)
+        return ln_depletion_charge(v, floor, slope);
+    const double share = share_of(v, floor), other = share_of(v, side);
+    if (floor->capacitance == 0.0 || share < other || share > other) {
         charge = ln_depletion_charge(v, floor, slope);
         sum = charge + ln_depletion_charge(v, side, &more);
     } else {
