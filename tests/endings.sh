@@ -86,6 +86,17 @@ for model in division zero; do
     done
 done
 
+# x' = -1/x ends at t = 1/2, where x is 0. rk45 crept on, x to and fro within its tolerance
+for tolerance in 1e-3 1e-4 1e-6; do
+    for method in rk45 radau5 tr-bdf2; do
+        cat > ends.xml << 'XML'
+<model name="m"><block-type name="sinks"><state name="x" start="1"/><equation>der(x) = -1/x</equation></block-type>
+<sinks id="s"/><simulation duration="2 s"/></model>
+XML
+        expect 4 timeout 20 "$LINNET" run ends.xml -m $method -t $tolerance -q -o ends.csv && says err "ends.xml:2: error" "at t = 0." "s.x"
+    done
+done
+
 # ---- numbers only ----
 cat > growth.xml << 'XML'
 <model name="m"><gain id="g" in="x" out="d" k="1000"/><integrator id="i" in="d" out="x" y0="1"/><simulation duration="10 s"/></model>

@@ -31,6 +31,10 @@ typedef struct explicit_steps {
     int rejected;             /* the last trial was */
     int stiff, mild;          /* looks at which the step was as long as stability allows; and not */
     int has_warned;           /* of stiffness */
+    struct {
+        double t;
+        long steps, rejected;
+    } creep; /* where the steps at hand began, and how many there are, and were tried again */
     enum { GOES_ON, MAY_JUMP, BEGINS } rates; /* k[0]: known; to be looked at; unknown */
 } explicit_steps;
 
@@ -284,6 +288,24 @@ static void look_for_stiffness(ln_run *run, explicit_steps *steps, double h) {
             name_of(run, steps, worst), run->side.t, h, run->settings->method->name);
 }
 
+/* Behind a singularity at a finite time (x' = -1/x at 0) a state may jump to and fro within its
+ * tolerance, by steps that are tried again more often than not and lead nowhere. So many steps in
+ * which nothing happens and half as many more are rejected, on less than this part of the run, are
+ * such a place: the whole run would take ten million. Friction that slides without events looks the
+ * same (1.4 rejected for each step) and may go on for longer. */
+static int creeps(const ln_run *run, explicit_steps *steps) {
+    enum { STEPS = 10000 };
+    static const double PART = 1e-3;
+    const double span = run->settings->end - run->settings->begin;
+    if (++steps->creep.steps < STEPS)
+        return 0;
+    const int found =
+        steps->creep.rejected > STEPS / 2 && run->side.t - steps->creep.t < PART * span;
+    steps->creep.t = run->side.t;
+    steps->creep.steps = steps->creep.rejected = 0;
+    return found;
+}
+
 /* k[0] where the driver has begun anew; if the rates jump there, the step is chosen anew. */
 static linnet_status look_at_rates(ln_run *run, explicit_steps *steps, ln_side side) {
     const size_t bytes = (size_t)steps->ode->n * sizeof(double);
@@ -343,9 +365,10 @@ static linnet_status try_step(ln_run *run, explicit_steps *steps, double h, ln_s
 
 static linnet_status restart(ln_run *run, void *state) {
     explicit_steps *steps = state;
-    (void)run;
     if (steps->rates == GOES_ON)
         steps->rates = MAY_JUMP;
+    steps->creep.t = run->side.t;
+    steps->creep.steps = steps->creep.rejected = 0;
     return LINNET_OK;
 }
 
@@ -368,9 +391,10 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
             if (h < wanted)
                 steps->h = fmax(steps->h, wanted);
             ln_count_step(run, h);
-            return LINNET_OK;
+            return creeps(run, steps) ? stuck(run, steps, h, worst) : LINNET_OK;
         }
         run->statistics->rejected++;
+        steps->creep.rejected++;
         if (steps->h < 1e-15 * span + 4 * DBL_EPSILON * fabs(from))
             return stuck(run, steps, h, worst);
     }
