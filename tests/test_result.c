@@ -365,7 +365,13 @@ static void tables_of_others(void) {
     read_text("\xef\xbb\xbft,\"a\nb\"\r\n0, 1 \r\n\r\n1,\"2\"\r\n", 2, NULL);
     read_text("time\n0\n0\n1\n", 3, NULL);
     read_text("time,a\n", 0, NULL);
-    read_text("time,a\n0,1\n1,2", 1, "the last line has no end and is left out");
+    read_text("time,a\n0,1\n1,2", 2, "the last line has no end; it counts");
+    read_text("time,a\n0,1\n1,2 ", 2, "the last line has no end; it counts");
+    read_text("time,a\n0,1\n1,2e", 1, "the last line has no end and is left out");
+    read_text("time,a\n0,1\n1,2,3", 1, "the last line has no end and is left out");
+    read_text("time,a\n0,1\n1,\"2", 1, "the last line has no end and is left out");
+    read_text("time,a\n0,1\n1,-", 1, "the last line has no end and is left out");
+    read_text("time\n0\n1", 2, "the last line has no end; it counts");
     read_text("time,a\n0,1\n1,2\n2,", 2, "the last line has no end");
 }
 

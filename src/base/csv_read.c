@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A CSV file read back, for references and tables: RFC 4180 with any line ending, numbers exact,
  * every fault with its line. Columns are separated by the first of ',' ';' and tab in the line of
- * names; where that is no comma, numbers may have one in place of the point. A run that was cut off
- * may leave half a last row; a last line without its end is therefore dropped. What begins as a
- * rawfile is read as one. */
+ * names; where that is no comma, numbers may have one in place of the point. A last line without
+ * its end counts if it has all its cells, which is told, as a run that was cut off may leave half a
+ * number there; it is dropped otherwise, and of a file that is still being written (FILE.part).
+ * What begins as a rawfile is read as one. */
 #include "base/csv.h"
 
 #include "base/raw_read.h"
@@ -25,6 +26,7 @@ typedef struct csv_reader {
     ln_arena *arena;
     ln_report *report;
     const char *at, *end;
+    const char *torn; /* where a last line without its end begins, or NULL */
     int line;
     csv_kind kind;
     char separator;
@@ -34,16 +36,17 @@ static ln_place here(const csv_reader *reader) {
     return (ln_place){reader->file, reader->line, 0};
 }
 
-/* The end of the last whole line; what follows is told and dropped. */
-static void drop_torn_line(csv_reader *reader, const char *begin) {
-    const char *end = reader->end;
-    while (end > begin && end[-1] != '\n' && end[-1] != '\r')
-        end--;
-    if (end == reader->end)
-        return;
+static void find_torn_line(csv_reader *reader) {
+    const char *torn = reader->end;
+    while (torn > reader->at && torn[-1] != '\n' && torn[-1] != '\r')
+        torn--;
+    reader->torn = torn < reader->end ? torn : NULL;
+}
+
+static void drop_torn_line(csv_reader *reader) {
     ln_warn(reader->report, (ln_place){reader->file, 0, 0},
             "the last line has no end and is left out; was the file cut off?");
-    reader->end = end;
+    reader->end = reader->torn;
 }
 
 /* ---- fields ---- */
@@ -260,8 +263,35 @@ static linnet_status read_row(csv_reader *reader, const ln_csv *csv, double *row
     return LINNET_OK;
 }
 
+/* The last line, which has no end, has all its cells. */
+static int is_whole(csv_reader reader, const ln_csv *csv) {
+    static const char part[] = ".part"; /* being written */
+    const size_t length = strlen(reader.file), ending = sizeof part - 1;
+    double value;
+    if (length > ending && strcmp(reader.file + length - ending, part) == 0)
+        return 0;
+    for (int k = 0; k < csv->ncolumns; k++, reader.at++) {
+        const char *from = reader.at;
+        if ((!read_number(&reader, &value) &&
+             !(reader.kind == TABLE && *from != '"' && skip_text(&reader, from, &value))) ||
+            at_line_end(&reader) != (k + 1 == csv->ncolumns))
+            return 0;
+    }
+    return 1;
+}
+
+/* The last line, which has no end, is told, and left out where it is no row. */
+static void judge_torn_line(csv_reader *reader, const ln_csv *csv) {
+    if (!is_whole(*reader, csv))
+        drop_torn_line(reader);
+    else
+        ln_warn(reader->report, here(reader),
+                "the last line has no end; it counts, but if the file was cut off, its last number "
+                "is not whole");
+}
+
 /* A bound on the rows to come: a row has an end, and each of its values takes two bytes with what
- * follows it; and one more, which may have too few of them. */
+ * follows it; and one more, which may have too few of them or no end. */
 static size_t count_rows(const csv_reader *reader, size_t width) {
     size_t lines = 0, fit = (size_t)(reader->end - reader->at) / (2 * width);
     for (const char *at = reader->at; at < reader->end; at++)
@@ -278,6 +308,10 @@ static linnet_status read_rows(csv_reader *reader, ln_csv *csv) {
     csv->data = data;
     for (skip_empty_lines(reader); reader->at < reader->end; skip_empty_lines(reader)) {
         double *row = data + csv->nrows * width;
+        if (reader->at == reader->torn)
+            judge_torn_line(reader, csv);
+        if (reader->at == reader->end)
+            break;
         LN_TRY(read_row(reader, csv, row));
         if (reader->kind == TRAJECTORY &&
             (!isfinite(row[0]) || (csv->nrows > 0 && row[0] < row[0 - (ptrdiff_t)width])))
@@ -294,8 +328,10 @@ static linnet_status read_rows(csv_reader *reader, ln_csv *csv) {
 static linnet_status read_csv(csv_reader *reader, ln_csv *csv) {
     if (reader->end - reader->at >= 3 && memcmp(reader->at, "\xef\xbb\xbf", 3) == 0)
         reader->at += 3;
-    drop_torn_line(reader, reader->at);
+    find_torn_line(reader);
     skip_empty_lines(reader);
+    if (reader->at == reader->torn) /* names need an end */
+        drop_torn_line(reader);
     if (reader->at == reader->end)
         return ln_fail(reader->report, LINNET_MODEL, (ln_place){reader->file, 0, 0},
                        "the file holds no line; expected names, then rows");
