@@ -48,7 +48,8 @@ sed 's|in="v" out="y"|in="w" out="y"|; s|</model>|<transport-delay id="td" in="v
 expect 0 "$LINNET" eig late.xml && says out "There are no multipliers" "td: a model with transport delays is not sampled; put a pade-delay"
 expect 0 "$LINNET" eig tied.xml -f json && says out '"why_no_multipliers": "a model of index above 1'
 expect 2 "$LINNET" margins "$model" && says err "--open is missing"
-expect 2 "$LINNET" margins "$model" --open yy && says err "there is no signal 'yy'"
+expect 2 "$LINNET" margins "$model" --open yy && says err "there is no signal and no physical port 'yy' to open a loop at"
+expect 2 "$LINNET" margins "$model" --open loop.p && says err "there is no signal and no physical port 'loop.p' to open a loop at"
 expect 2 "$LINNET" margins "$model" --open r && says err "in no loop"
 expect 2 "$LINNET" margins "$srcdir/models/examples/electrical/rlc-filter.xml" --open L1.i && says err "opened at a signal" "physical port"
 # physical loops: the same from everywhere in the loop, also in a deck

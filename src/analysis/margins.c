@@ -95,9 +95,9 @@ static linnet_status begin_at_signal(opening_place *place, const char *signal,
     const char *nearest = NULL;
     if (!ln_network_find(network, signal, &quantity, &nearest))
         return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE,
-                       "there is no signal '%s' to open a loop at%s%s%s", signal,
-                       nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                       nearest != NULL ? "'?" : "");
+                       "there is no signal and no physical port '%s' to open a loop at%s%s%s",
+                       signal, nearest != NULL ? "; did you mean '" : "",
+                       nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
     for (int k = 0; quantity.kind == LN_Q_UNKNOWN && k < network->nlinks; k++)
         if (network->links[k].unknown == quantity.index &&
             network->links[k].domain == LINNET_SIGNAL)

@@ -260,6 +260,8 @@ static void read_times(making *maker, ln_settings *settings) {
     said begin = find(maker, "start-time", request->start_time),
          duration = find(maker, "duration", request->duration);
     said interval = said_interval(maker);
+    if (begin.by_request && request->start_time_option != NULL)
+        begin.name = request->start_time_option;
     settings->begin = number(maker, &begin, "s", -INFINITY, INFINITY, "a time");
     settings->end = settings->begin + number(maker, &duration, "s", 0, INFINITY, "a time above 0");
     if (!is_steps(&interval))

@@ -66,6 +66,7 @@ static linnet_status write_point(const ln_job *job, const ln_operating *op, cons
 
 static linnet_status find_point(ln_job *job, ln_operating *op, const ln_model *model) {
     job->request.start_time = ln_job_value(job, "at");
+    job->request.start_time_option = "at";
     job->request.at_rest = job->request.start_time == NULL;
     ln_trim_request trim = {.minimise = ln_job_value(job, "minimise")};
     trim.free_names = ln_job_values(job, "free", &trim.nfree);
