@@ -276,31 +276,71 @@ linnet_status ln_chunk_visit(ln_system *system, const ln_batch *batch, ln_chunk 
 
 /* ---- where a tangent bends ---- */
 
-/* Of one lane, for all rows of its instance: what flows, what a way changes of it, what rounding
- * makes of it. */
-static double bends(const ln_device_shape *shape, const ln_chunk *chunk, int lane, const double *x,
-                    const double *dx, const double *sizes) {
-    const ln_active *active = chunk->active[lane];
-    double flows[LN_LOCALS] = {0}, change[LN_LOCALS] = {0}, rounding[LN_LOCALS] = {0};
+/* Of all rows of the lanes' instances: what flows, what a way changes of it, what rounding makes of
+ * it. */
+typedef struct bent {
+    ln_lanes flows[LN_LOCALS], change[LN_LOCALS], rounding[LN_LOCALS];
+} bent;
+
+/* What leaves at `from` arrives at `to`. */
+static void carry(const ln_joined *one, const double *flow, const double *by_way,
+                  const double *by_rounding, bent *rows) {
+    for (int l = 0; l < LN_LANES; l++) {
+        rows->flows[one->from][l] += flow[l];
+        rows->change[one->from][l] += by_way[l];
+        rows->rounding[one->from][l] += by_rounding[l];
+        rows->flows[one->to][l] -= flow[l];
+        rows->change[one->to][l] -= by_way[l];
+        rows->rounding[one->to][l] += by_rounding[l];
+    }
+}
+
+static void find_bent(const ln_device_shape *shape, const ln_chunk *chunk, const ln_lanes *at,
+                      const ln_lanes *way, bent *rows) {
+    memset(rows, 0, sizeof *rows);
     for (int k = 0; k < shape->njoined; k++) {
         const ln_joined *one = &shape->joined[k];
-        double by_way = 0, by_rounding = 0;
-        for (int c = 0; c < 2 * one->ncontrols && !one->stores; c++) {
-            const int from = active->unknown[one->control[c / 2][c % 2]];
-            const double slope = chunk->flows[k * LN_FLOW_ROWS + LN_FLOW_SLOPES + c / 2][lane];
-            if (from < 0)
-                continue;
-            by_way += (c % 2 == 0 ? slope : -slope) * dx[from];
-            by_rounding += LN_ROUNDING * fabs(slope * x[from]);
+        const ln_lanes *flows = chunk->flows + k * LN_FLOW_ROWS;
+        ln_lanes by_way = {0}, by_rounding = {0};
+        for (int c = 0; c < one->ncontrols && !one->stores; c++) {
+            const int a = one->control[c][0], b = one->control[c][1];
+            const double *slope = flows[LN_FLOW_SLOPES + c];
+            for (int l = 0; l < LN_LANES; l++) {
+                by_way[l] = by_way[l] + slope[l] * way[a][l] - slope[l] * way[b][l];
+                by_rounding[l] = by_rounding[l] + LN_ROUNDING * fabs(slope[l] * at[a][l]) +
+                                 LN_ROUNDING * fabs(slope[l] * at[b][l]);
+            }
         }
-        for (int end = 0; end < 2 && !one->stores; end++) {
-            const int row = end == 0 ? one->from : one->to;
-            flows[row] += (end == 0 ? 1 : -1) * chunk->flows[k * LN_FLOW_ROWS][lane];
-            change[row] += (end == 0 ? 1 : -1) * by_way;
-            rounding[row] += by_rounding;
-        }
+        if (!one->stores)
+            carry(one, flows[0], by_way, by_rounding, rows);
     }
-    return ln_bend_of(active, shape->nunknowns, flows, change, rounding, sizes);
+}
+
+static double most_bent(const ln_device_shape *shape, const ln_chunk *chunk, unsigned lanes,
+                        const bent *rows, const double *sizes) {
+    double most = 0;
+    for (int l = 0; lanes >> l > 0; l++) {
+        double flows[LN_LOCALS], change[LN_LOCALS], rounding[LN_LOCALS];
+        if (!(lanes >> l & 1))
+            continue;
+        for (int j = 0; j < shape->nunknowns; j++) {
+            flows[j] = rows->flows[j][l];
+            change[j] = rows->change[j][l];
+            rounding[j] = rows->rounding[j][l];
+        }
+        most = fmax(most,
+                    ln_bend_of(chunk->active[l], shape->nunknowns, flows, change, rounding, sizes));
+    }
+    return most;
+}
+
+/* A point or a way of it, as the lanes see it in the second polarity, too. */
+static void take(const ln_chunk *chunk, int n, const double *x, ln_lanes *to) {
+    const ln_scatter *list = &chunk->gather;
+    double *first = to[0];
+    memset(to, 0, (size_t)n * sizeof *to);
+    for (int k = 0; k < list->count; k++)
+        first[list->to[k]] = x[list->from[k]];
 }
 
 double ln_batches_bends(const ln_system *system, const double *x, const double *dx,
@@ -308,11 +348,20 @@ double ln_batches_bends(const ln_system *system, const double *x, const double *
     double most = 0;
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
-        for (int i = 0; i < batch->count; i++) {
-            const ln_chunk *chunk = &batch->chunks[i / LN_LANES];
-            const int lane = i % LN_LANES;
-            if (ln_bend_counts(chunk->active[lane], batch->shape->nunknowns, sizes))
-                most = fmax(most, bends(batch->shape, chunk, lane, x, dx, sizes));
+        const int n = batch->shape->nunknowns;
+        for (int c = 0; c * LN_LANES < batch->count; c++) {
+            const ln_chunk *chunk = &batch->chunks[c];
+            ln_lanes at[LN_LOCALS], way[LN_LOCALS];
+            bent rows;
+            unsigned counts = 0;
+            for (int l = 0; l < chunk->count; l++)
+                counts |= (unsigned)ln_bend_counts(chunk->active[l], n, sizes) << l;
+            if (counts == 0)
+                continue;
+            take(chunk, n, x, at);
+            take(chunk, n, dx, way);
+            find_bent(batch->shape, chunk, at, way, &rows);
+            most = fmax(most, most_bent(batch->shape, chunk, counts, &rows, sizes));
         }
     }
     return most;
