@@ -15,3 +15,6 @@ nodist_tests_faults_SOURCES = $(nodist_linnet_SOURCES)
 tests_faults_LDADD = libcore.la $(JANSSON_LIBS) -lsuitesparseconfig
 tests_faults_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--wrap=main
 check_DATA += tests/faults
+check_PROGRAMS += tests/test_code_steps
+tests_test_code_steps_SOURCES = tests/test_code_steps.c
+tests_test_code_steps_LDADD = $(TEST_LIBS)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Generated code run in this process. Behind NAME.h and NAME.c stand five functions of fixed names,
+/* Generated code run in this process. Behind NAME.h and NAME.c stand six functions of fixed names,
  * by which the loop here begins a model, takes steps, and reads all unknowns and memories, so that
  * recorder, measures and results are those of any run. */
 #include "codegen/native.h"
@@ -18,12 +18,7 @@ enum { MOST_TEXT = 1 << 19 };
 
 struct ln_native {
     ln_compiled compiled;
-    size_t (*size)(void);
-    void (*begin)(void *model);
-    int (*evaluate)(void *model);
-    int (*steps)(void *model, long count);
-    void (*read)(const void *model, double *t, double *x, double *memory);
-    int decides; /* evaluate() does something: the values read belong to the right side */
+    ln_native_code code;
     int states;
     char what[80];
 };
@@ -45,6 +40,24 @@ static void add_read(const ln_c_writer *w) {
                                     : "    (void)memory;\n}\n");
 }
 
+/* The reverse. A potential that a signal of another name shares is told once. */
+static void add_write(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    ln_c_add(w, "void linnet_native_write(void *to, const double *x, const double *memory) {\n"
+                "    $N_t *const model = to;\n");
+    for (int u = 0; u < plan->diagram.n; u++) {
+        ln_c_add(w, "    model->");
+        ln_c_owned(w, w->out, u);
+        ln_text_printf(w->out, " = x[%d];\n", u);
+    }
+    if (plan->implicit != NULL && plan->implicit->ndevices > 0)
+        ln_c_add(w, "    double left = 0.0;\n"
+                    "    (void)devices_at(&model->signals, &model->states.devices, 0, &left);\n");
+    ln_c_add(w, plan->nmemories > 0 ? "    for (int k = 0; k < MEMORIES; k++) "
+                                      "model->memories.value[k] = memory[k];\n}\n"
+                                    : "    (void)memory;\n}\n");
+}
+
 static void add_interface(const ln_c_writer *w) {
     ln_c_add(w, "\nsize_t linnet_native_size(void) {\n    return sizeof($N_t);\n}\n"
                 "void linnet_native_begin(void *model) {\n    $N_init(model");
@@ -59,6 +72,7 @@ static void add_interface(const ln_c_writer *w) {
                 "    for (; count > 0 && status == 0; count--) status = (int)$N_step(model);\n"
                 "    return status;\n}\n");
     add_read(w);
+    add_write(w);
 }
 
 /* source, header: work. */
@@ -104,13 +118,13 @@ static int find(const ln_compiled *compiled, const char *name, void *function, s
     return found != NULL;
 }
 
-static int find_all(ln_native *code) {
-    const ln_compiled *c = &code->compiled;
+static int find_all(const ln_compiled *c, ln_native_code *code) {
     return find(c, "linnet_native_size", &code->size, sizeof code->size) &&
            find(c, "linnet_native_begin", &code->begin, sizeof code->begin) &&
            find(c, "linnet_native_evaluate", &code->evaluate, sizeof code->evaluate) &&
            find(c, "linnet_native_steps", &code->steps, sizeof code->steps) &&
-           find(c, "linnet_native_read", &code->read, sizeof code->read);
+           find(c, "linnet_native_read", &code->read, sizeof code->read) &&
+           find(c, "linnet_native_write", &code->write, sizeof code->write);
 }
 
 static linnet_status generate(ln_native *code, const ln_codegen_request *request, ln_text *text,
@@ -123,7 +137,7 @@ static linnet_status generate(ln_native *code, const ln_codegen_request *request
         write_text(&w, &source, &header, text);
         ln_text_free(&source);
         ln_text_free(&header);
-        code->decides = ln_c_evaluates(&w);
+        code->code.decides = ln_c_evaluates(&w);
         code->states = plan.implicit == NULL ? plan.diagram.nstates : plan.implicit->nrates;
     }
     ln_plan_free(&plan);
@@ -164,7 +178,7 @@ linnet_status ln_native_make(const ln_codegen_request *asked, ln_native **native
     } else if (status == LINNET_OK) {
         status = ln_compiled_load(&text, &code->compiled, report);
         snprintf(why, 300, "%s", code->compiled.why);
-        if (status == LINNET_OK && !find_all(code))
+        if (status == LINNET_OK && !find_all(&code->compiled, &code->code))
             status = LINNET_RETRY;
     } else if (status == LINNET_MEMORY) {
         status = ln_no_memory(report);
@@ -174,6 +188,10 @@ linnet_status ln_native_make(const ln_codegen_request *asked, ln_native **native
     ln_text_free(&text);
     ln_report_free(quiet);
     return status;
+}
+
+const ln_native_code *ln_native_functions(const ln_native *native) {
+    return &native->code;
 }
 
 void ln_native_free(ln_native *code) {
@@ -209,9 +227,9 @@ static linnet_status fail(native_run *run, int status) {
 static linnet_status tell(native_run *run) {
     const double h = run->settings->step;
     double t;
-    run->native->read(run->model, &t, run->x, run->system->memory);
+    run->native->code.read(run->model, &t, run->x, run->system->memory);
     ln_side side = ln_side_after(t, t + h);
-    if (!run->native->decides && t > run->settings->begin)
+    if (!run->native->code.decides && t > run->settings->begin)
         side = ln_side_at(ln_side_after(t - h, t), t);
     run->statistics->t = run->told = t;
     return run->watcher->accept(run->watcher->context, side, run->x);
@@ -225,7 +243,7 @@ static linnet_status walk(native_run *run, long count, int *ended) {
         const long part = count < PART ? count : PART;
         if (watcher->stop != NULL && watcher->stop(watcher->context))
             return LINNET_INTERRUPTED;
-        const int status = run->native->steps(run->model, part);
+        const int status = run->native->code.steps(run->model, part);
         if (status > LN_C_ENDED)
             return fail(run, status);
         *ended = status == LN_C_ENDED;
@@ -244,9 +262,9 @@ static linnet_status go(native_run *run) {
     const double interval = settings->interval > 0 ? settings->interval : settings->step;
     const long most = run->steps, each = lround(interval / settings->step);
     int ended = 0;
-    run->native->begin(run->model);
+    run->native->code.begin(run->model);
     for (long done = 0;;) {
-        const int status = run->native->evaluate(run->model);
+        const int status = run->native->code.evaluate(run->model);
         if (status > LN_C_ENDED)
             return fail(run, status);
         LN_TRY(tell(run));
@@ -320,7 +338,7 @@ static linnet_status integrate(void *context, ln_system *system, const ln_settin
                       .watcher = watcher,
                       .report = report,
                       .statistics = statistics,
-                      .model = ln_sys->allocate(native->size()),
+                      .model = ln_sys->allocate(native->code.size()),
                       .x = ln_sys->allocate((size_t)system->network->n * sizeof(double)),
                       .told = NAN,
                       .steps = lround((settings->end - settings->begin) / settings->step)};

@@ -32,7 +32,8 @@ typedef struct ln_assembly {
     ln_node *gone;       /* per row: alpha (Q - Q at the step's begin), or LN_NONE */
     ln_node *rest;       /* per row: F */
     char *counts_change; /* per unknown, then per branch: what is stored depends on it */
-    /* per unknown of the code: a device reads it, and Newton's method iterates on it */
+    /* per unknown of the code: a device reads it or it stands where equations bend, so that
+     * Newton's method iterates on it */
     char *steers;
     const ln_storage *storage;
     ln_node *floating; /* per floating part of storage: the sum of its rows, or LN_NONE */
@@ -102,8 +103,9 @@ linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_
 linnet_status ln_assembly_start_devices(const ln_assembly *all);
 
 /* network_leaves.c: what an unknown of the code, or behind them the flow of a branch, is counted
- * from: of what devices read, and what flows in them, the value it has now; else of what is stored
- * that at the step's begin; else 0. */
+ * from: of what Newton's method iterates on, and what flows in devices, the value it has now, so
+ * that the rounding of the elimination touches its update alone; else of what is stored that at the
+ * step's begin; else 0. */
 ln_node ln_assembly_origin(const ln_assembly *all, int column);
 
 /* The column of a leaf: of an unknown of the code as it is, or of a flow; -1: it stays. */
@@ -112,6 +114,8 @@ int ln_assembly_column(const ln_assembly *all, ln_node leaf);
  * sides of the network's rows, at the unknowns as they are; told in the solution: bends, refuses.
  */
 ln_node ln_assembly_finite(const ln_assembly *all, ln_node slope);
+/* all->steers of what stands where these rows bend. */
+linnet_status ln_assembly_find_bent(const ln_assembly *all, const ln_node *residual);
 linnet_status ln_assembly_rights(const ln_assembly *all, const ln_node *residual, ln_node *right,
                                  ln_solution *solution);
 /* The solution of residual[n] = 0 linearised at the unknowns as they are, eliminated; in scratch.

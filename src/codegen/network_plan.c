@@ -313,6 +313,7 @@ static linnet_status solve(ln_assembly *all) {
         return ln_no_memory(plan->report);
     LN_TRY(find_stored(all));
     LN_TRY(make_step(all, 0, residual, rates));
+    LN_TRY(ln_assembly_find_bent(all, residual));
     LN_TRY(ln_assembly_eliminate(all, residual, &step));
     const int divides = (step.bends || all->out->ndevices > 0) && all->out->nrates > 0;
     if (divides) {

@@ -103,24 +103,64 @@ static int refuses(ln_op op, const int varies[3]) {
     return op == LN_OP_DIV ? varies[1] : without[op];
 }
 
+/* Notes whether a node varies; told how it bends. */
+static int note_variation(remaining *rest, const ln_graph *from, ln_node old, int varies[3]) {
+    for (int k = 0; k < 3; k++)
+        varies[k] = ln_node_arg(from, old, k) != LN_NONE && rest->varies[ln_node_arg(from, old, k)];
+    rest->varies[old] =
+        (char)(varies[0] || varies[1] || varies[2] || ln_assembly_column(rest->all, old) >= 0);
+    return rest->varies[old];
+}
+
 /* Sums, products with what stays and choices by it are taken apart: of their linear terms the
  * origins are left. */
 static ln_node remain(void *context, ln_graph *to, const ln_graph *from, ln_node old,
                       const ln_node arg[3]) {
     remaining *rest = context;
-    int varies[3] = {0};
-    for (int k = 0; k < 3; k++)
-        if (ln_node_arg(from, old, k) != LN_NONE)
-            varies[k] = rest->varies[ln_node_arg(from, old, k)];
-    rest->varies[old] =
-        (char)(varies[0] || varies[1] || varies[2] || ln_assembly_column(rest->all, old) >= 0);
-    if (!rest->varies[old])
+    int varies[3];
+    if (!note_variation(rest, from, old, varies))
         return old;
     rest->refuses |= refuses(ln_node_op(from, old), varies);
     if (ln_node_op(from, old) == LN_OP_LEAF)
         return ln_assembly_origin(rest->all, ln_assembly_column(rest->all, old));
     return bends(ln_node_op(from, old), varies) ? left_of(rest, to, old)
                                                 : ln_remake(to, from, old, arg);
+}
+
+/* Unknowns in a term that bends. */
+static ln_node find_bent(void *context, ln_graph *to, const ln_graph *from, ln_node old,
+                         const ln_node arg[3]) {
+    remaining *rest = context;
+    int varies[3];
+    ln_walk walk;
+    (void)arg;
+    if (!note_variation(rest, from, old, varies) || ln_node_op(from, old) == LN_OP_LEAF ||
+        !bends(ln_node_op(from, old), varies))
+        return old;
+    if (rest->status == LINNET_OK)
+        rest->status = ln_walk_new(&walk, &rest->all->plan->diagram, to);
+    if (rest->status != LINNET_OK)
+        return old;
+    ln_walk_push(&walk, old, 1);
+    for (ln_node part; (part = ln_walk_next(&walk, 1)) != LN_NONE;) {
+        const int col = ln_assembly_column(rest->all, part);
+        if (col >= 0 && col < rest->all->nunknowns)
+            rest->all->steers[col] = 1;
+    }
+    return old;
+}
+
+linnet_status ln_assembly_find_bent(const ln_assembly *all, const ln_node *residual) {
+    ln_plan *plan = all->plan;
+    remaining rest = {.all = all,
+                      .varies = LN_NEW(plan->diagram.scratch, char, ln_graph_size(plan->graph)),
+                      .status = LINNET_OK};
+    ln_node *rows = LN_NEW(plan->diagram.scratch, ln_node, all->n);
+    if (rest.varies == NULL || rows == NULL)
+        return ln_no_memory(plan->report);
+    memcpy(rows, residual, (size_t)all->n * sizeof *rows);
+    ln_rewrite(plan->graph, plan->graph, rows, all->n, find_bent, &rest);
+    return rest.status;
 }
 
 linnet_status ln_assembly_rights(const ln_assembly *all, const ln_node *residual, ln_node *right,
