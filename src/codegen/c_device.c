@@ -129,9 +129,10 @@ void ln_c_devices(const ln_c_writer *w) {
                 "larger: sum of slope times\n * voltage. */\n"
                 "static inline void note_flow(double value, double promised, double "
                 "tolerance, double sum, double *left) {\n"
-                "    const double apart = fabs(value - promised), most = tolerance + ");
+                "    const double apart = fabs(value - promised), least = tolerance + ");
     ln_code_number(LN_C_DOUBLE, w->out, w->language == LN_C_FLOAT ? 1e-6 : 1e-13);
-    ln_text_add(w->out, " * fabs(value) + ");
+    ln_text_add(w->out, " * fabs(value);\n    if (apart < least) return;\n"
+                        "    const double most = least + ");
     ln_code_number(LN_C_DOUBLE, w->out,
                    ROUNDING * (w->language == LN_C_FLOAT ? (double)FLT_EPSILON : DBL_EPSILON));
     ln_text_add(w->out, " * sum;\n    if (apart < most) return;\n"

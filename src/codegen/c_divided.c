@@ -16,8 +16,8 @@ static void add_try(const ln_c_writer *w) {
     ln_c_precise(w, "    at->t = done < @1 ? t + done * (next - t) : next;\n");
     if (w->plan->nlines > 0)
         ln_c_add(w, "    at->ahead = done;\n");
-    ln_c_add(w, plan_of(w)->ndevices > 0 ? "    return solve_part(at, x, devices);\n}\n"
-                                         : "    return solve_part(at, x);\n}\n");
+    ln_c_add(w, plan_of(w)->ndevices > 0 ? "    return solve(at, x, devices);\n}\n"
+                                         : "    return solve(at, x);\n}\n");
 }
 
 /* Of Crank-Nicolson: by the method, by two halves of backward Euler where something has jumped, or
@@ -82,7 +82,7 @@ void ln_c_divided_step(const ln_c_writer *w) {
     ln_c_precise(w, has_rates(w) ? "    $N_signals_t begin = model->signals, half;\n"
                                  : "    $N_signals_t begin = model->signals;\n");
     add_begin_of_devices(w);
-    ln_c_precise(w, "    $R done = @0, part = @h;\n    int failures = 1;\n"
+    ln_c_precise(w, "    at->is_part = 1;\n    $R done = @0, part = @h;\n    int failures = 1;\n"
                     "    for (int count = 0; count < TRIES && failures <= SHORTENINGS; count++) {\n"
                     "        $N_status_t status = $U_OK;\n"
                     "        if (part > @1 - done) part = @1 - done;\n"
@@ -102,7 +102,7 @@ void ln_c_divided_step(const ln_c_writer *w) {
                 "            continue;\n        }\n");
     add_accepted(w);
     ln_c_precise(w, "        if (done < @1) continue;\n"
-                    "        at->before = &model->signals;\n");
+                    "        at->before = &model->signals;\n        at->is_part = 0;\n");
     ln_c_add(w, has_charges(w) ? "        at->stored = model->states.devices.flows;\n" : "");
     ln_c_add(w, "        return $U_OK;\n    }\n    return $U_NO_CONVERGENCE;\n}\n");
 }

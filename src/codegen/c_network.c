@@ -4,6 +4,8 @@
 #include "codegen/c_network.h"
 #include "base/text.h"
 
+#include <stdio.h>
+
 /* ---- programs ---- */
 
 /* A function around the statements of a part. */
@@ -57,37 +59,62 @@ static void add_known(ln_c_writer *w) {
     count(w, before, &w->step, ln_c_may_jump(w) ? 2 : 1);
 }
 
+/* The head of a function of a solver: of the next point, or of what follows from it. */
+static const char *head_of(char head[400], const char *comment, const char *name, int makes_next) {
+    snprintf(head, 400, "\n/* %s */\nstatic void %s(const at_t *at, %s$N_signals_t *signals%s) {\n",
+             comment, name, makes_next ? "const " : "", makes_next ? ", $N_signals_t *next" : "");
+    return head;
+}
+
+/* One function for a step and for a part of one: of `program` and `of_part`, which may be none. */
+static void add_either(const ln_c_writer *w, const char *name, const ln_plan_part *whole,
+                       const ln_plan_part *part, int makes_next) {
+    const char *arguments = makes_next ? "(at, signals, next)" : "(at, signals)";
+    char head[400];
+    if (whole->program == NULL && part->program == NULL)
+        return;
+    ln_c_add(w, head_of(head, "Of a step, or of a part of one.", name, makes_next));
+    if (whole->program != NULL && part->program != NULL)
+        ln_text_printf(w->out, "    if (at->is_part)\n        %s_part%s;\n    else\n", name,
+                       arguments);
+    else
+        ln_text_printf(w->out, "    if (%sat->is_part)\n", part->program != NULL ? "" : "!");
+    ln_text_printf(w->out, "        %s_%s%s;\n}\n", name, whole->program != NULL ? "whole" : "part",
+                   arguments);
+}
+
 static void add_solvers(ln_c_writer *w) {
-    const int iterates = plan_of(w)->step.niterated > 0;
-    add_solver(w, &plan_of(w)->step,
-               "\n/* Where Newton's method goes next: the linearised equations solved, their "
-               "elimination written out. */\n"
-               "static void update_of(const at_t *at, const $N_signals_t *signals, $N_signals_t "
-               "*next) {\n",
-               iterates
-                   ? "\n/* What follows from the solution. */\n"
-                     "static void rest_of(const at_t *at, $N_signals_t *signals) {\n"
-                   : "\n/* The solution of the step's equations, their elimination written out. "
-                     "*/\n"
-                     "static void rest_of(const at_t *at, $N_signals_t *signals) {\n",
+    const ln_network_plan *plan = plan_of(w);
+    const int iterates = plan->step.niterated > 0, divides = plan->divides;
+    char update[400], rest[400];
+    add_solver(w, &plan->step,
+               head_of(update,
+                       "Where Newton's method goes next: the linearised equations solved, their "
+                       "elimination written out.",
+                       divides ? "update_whole" : "update", 1),
+               head_of(rest,
+                       iterates ? "What follows from the solution."
+                                : "The solution of the step's equations, their elimination written "
+                                  "out.",
+                       divides ? "rest_whole" : "rest", 0),
                &w->iteration, iterates ? &w->step : &w->iteration);
     add_known(w);
     if (is_hybrid(w))
-        add_solver(w, &plan_of(w)->algebra,
-                   "\n/* The same of the algebra, while what is stored stays as before. */\n"
-                   "static void update_algebra_of(const at_t *at, const $N_signals_t *signals, "
-                   "$N_signals_t *next) {\n",
-                   "\n/* What follows from the algebra, while what is stored stays as before. */\n"
-                   "static void rest_of_algebra(const at_t *at, $N_signals_t *signals) {\n",
+        add_solver(w, &plan->algebra,
+                   head_of(update, "The same of the algebra, while what is stored stays as before.",
+                           "update_algebra", 1),
+                   head_of(rest,
+                           "What follows from the algebra, while what is stored stays as before.",
+                           "rest_algebra", 0),
                    &w->algebra, &w->algebra);
-    if (plan_of(w)->divides)
-        add_solver(w, &plan_of(w)->shorter,
-                   "\n/* The same of a part of a step. */\n"
-                   "static void update_part_of(const at_t *at, const $N_signals_t *signals, "
-                   "$N_signals_t *next) {\n",
-                   "\n/* What follows from the solution of a part of a step. */\n"
-                   "static void rest_of_part(const at_t *at, $N_signals_t *signals) {\n",
-                   &w->shorter, &w->shorter);
+    if (!divides)
+        return;
+    add_solver(w, &plan->shorter,
+               head_of(update, "The same of a part of a step.", "update_part", 1),
+               head_of(rest, "What follows from the solution of a part of a step.", "rest_part", 0),
+               &w->shorter, &w->shorter);
+    add_either(w, "update", &plan->step.update, &plan->shorter.update, 1);
+    add_either(w, "rest", &plan->step.rest, &plan->shorter.rest, 0);
 }
 
 static void add_rates(ln_c_writer *w) {
@@ -159,7 +186,8 @@ static void add_at(const ln_c_writer *w) {
         ln_c_add(
             w, "    const $N_pasts_t *pasts;\n    $R ahead; /* steps since their last sample */\n");
     if (plan_of(w)->divides)
-        ln_c_add(w, "    $R pace; /* so many parts like this one would be the step */\n");
+        ln_c_add(w, "    $R pace; /* so many parts like this one would be the step */\n"
+                    "    int is_part;\n");
     ln_c_add(w, "} at_t;\n");
     ln_c_recall(w);
 }
@@ -182,6 +210,7 @@ static void add_place(const ln_c_writer *w) {
     if (plan_of(w)->divides) {
         ln_c_add(w, ", ");
         ln_c_number(w, 1.0);
+        ln_c_add(w, ", 0");
     }
     ln_c_add(w, "};\n    return at;\n}\n");
 }
@@ -332,11 +361,13 @@ static void add_divided(const ln_c_writer *w) {
         return;
     const char *devices = plan_of(w)->ndevices > 0 ? ", &devices" : "";
     ln_c_add(w, has_rates(w) ? "    const int divided = status != $U_OK;\n"
-                               "    $N_states_t after = model->states;\n"
-                               "    if (divided)"
+                               "    $N_states_t after;\n"
+                               "    if (divided) {\n"
+                               "        after = model->states;\n"
+                               "       "
                              : "    if (status != $U_OK)");
-    ln_text_printf(w->out, " status = in_parts(model, &at, &x%s%s);\n", devices,
-                   has_rates(w) ? ", &after" : "");
+    ln_text_printf(w->out, " status = in_parts(model, &at, &x%s%s);\n%s", devices,
+                   has_rates(w) ? ", &after" : "", has_rates(w) ? "    }\n" : "");
     ln_c_add(w, "    if (status != $U_OK) return status;\n");
 }
 

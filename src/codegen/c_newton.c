@@ -49,7 +49,7 @@ static void add_back(const ln_c_writer *w, const ln_network_solver *solver, cons
 
 static void add_halve(const ln_c_writer *w) {
     const ln_network_plan *plan = plan_of(w);
-    if (!plan->step.refuses && !plan->algebra.refuses && !plan->shorter.refuses)
+    if (!plan->step.refuses && !plan->algebra.refuses)
         return;
     ln_c_precise(w,
                  "\nstatic void halve($R *x, $R from) {\n    *x = from + @h * (*x - from);\n}\n");
@@ -85,9 +85,11 @@ static void add_rest(const ln_c_writer *w, const ln_network_solver *solver, cons
             twice |= part->program->output[i] == part->program->output[k];
         if (twice)
             continue;
-        ln_text_add(w->out, checked++ > 0 ? " || " : "");
-        if (checked == 1)
+        /* in lines, since compilers count the columns of long ones no more */
+        if (checked++ == 0)
             ln_text_printf(w->out, "%sif (", indent);
+        else
+            ln_text_add(w->out, checked % 4 == 1 ? " ||\n        " : " || ");
         ln_text_add(w->out, "!isfinite(signals->");
         ln_member_print(&w->plan->signals, w->plan->member[part->target[k]], w->out);
         ln_text_add(w->out, ")");
@@ -154,7 +156,8 @@ static void add_solver(const ln_c_writer *w, const ln_network_solver *solver, so
     ln_c_add(w, "const at_t *at, $N_signals_t *signals");
     ln_c_add(w, devices ? ", $N_devices_t *devices) {\n" : ") {\n");
     if (nknown > 0)
-        ln_c_add(w, "    known_of(at, at->known);\n");
+        ln_c_add(w, plan_of(w)->divides ? "    if (!at->is_part) known_of(at, at->known);\n"
+                                        : "    known_of(at, at->known);\n");
     if (solver->niterated == 0) {
         ln_c_add(w, devices ? "    (void)devices;\n" : "");
         if (solver->rest.program == NULL)
@@ -210,32 +213,22 @@ void ln_c_newton(const ln_c_writer *w) {
     add_apply(w, &plan_of(w)->step, "apply");
     if (is_hybrid(w))
         add_apply(w, &plan_of(w)->algebra, "apply_algebra");
-    if (plan_of(w)->divides)
-        add_apply(w, &plan_of(w)->shorter, "apply_part");
     add_halve(w);
     add_back(w, &plan_of(w)->step, "back");
     add_back(w, &plan_of(w)->algebra, "back_algebra");
-    add_back(w, &plan_of(w)->shorter, "back_part");
     add_moved(w);
     add_convergence(w);
     ln_c_noise_of_newton(w);
     ln_c_add(w, "\n/* The solution, by Newton's method from the values that the signals have where "
                 "one is not enough. */\n");
     add_solver(w, &plan_of(w)->step,
-               (solver_names){"solve", "update_of", "apply", "back", "rest_of", "is_noise"},
+               (solver_names){"solve", "update", "apply", "back", "rest", "is_noise"},
                plan_of(w)->nknown);
     if (is_hybrid(w)) {
         ln_c_add(w, "\n/* The same of the algebra. */\n");
         add_solver(w, &plan_of(w)->algebra,
-                   (solver_names){"solve_algebra", "update_algebra_of", "apply_algebra",
-                                  "back_algebra", "rest_of_algebra", "is_noise_of_algebra"},
-                   0);
-    }
-    if (plan_of(w)->divides) {
-        ln_c_add(w, "\n/* The same of a part of a step. */\n");
-        add_solver(w, &plan_of(w)->shorter,
-                   (solver_names){"solve_part", "update_part_of", "apply_part", "back_part",
-                                  "rest_of_part", "is_noise_of_part"},
+                   (solver_names){"solve_algebra", "update_algebra", "apply_algebra",
+                                  "back_algebra", "rest_algebra", "is_noise_of_algebra"},
                    0);
     }
 }

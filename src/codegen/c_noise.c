@@ -130,7 +130,7 @@ static void add_blurred_charges(const ln_c_writer *w) {
 /* Of one solver. */
 static void add_is_noise(const ln_c_writer *w, const ln_network_solver *solver, const char *name,
                          const char *update, int ncurrents) {
-    const int of_step = solver == &plan_of(w)->step, of_algebra = solver == &plan_of(w)->algebra;
+    const int of_step = solver == &plan_of(w)->step;
     const probing *lines = plan_of(w)->ndevices > 0 ? &with_devices : &without;
     ln_text_printf(
         w->out,
@@ -153,7 +153,7 @@ static void add_is_noise(const ln_c_writer *w, const ln_network_solver *solver, 
                     "        $N_signals_t other = near;\n");
     if (of_step)
         add_blurred(w, "known", plan_of(w)->nknown, 2);
-    if (!of_algebra && has_rates(w))
+    if (of_step && has_rates(w))
         add_blurred(w, "rates", plan_of(w)->nrates, 3);
     if (has_charges(w))
         add_blurred_charges(w);
@@ -183,12 +183,9 @@ void ln_c_noise_of_newton(const ln_c_writer *w) {
                     "    if (part > *largest) *largest = part;\n"
                     "    return !(part <= @q || @fabs(now - was) <= noise);\n}\n");
     if (judges_signals(&plan_of(w)->step))
-        add_is_noise(w, &plan_of(w)->step, "is_noise", "update_of", ncurrents);
+        add_is_noise(w, &plan_of(w)->step, "is_noise", "update", ncurrents);
     if (is_hybrid(w) && judges_signals(&plan_of(w)->algebra))
-        add_is_noise(w, &plan_of(w)->algebra, "is_noise_of_algebra", "update_algebra_of",
-                     ncurrents);
-    if (plan_of(w)->divides && judges_signals(&plan_of(w)->shorter))
-        add_is_noise(w, &plan_of(w)->shorter, "is_noise_of_part", "update_part_of", ncurrents);
+        add_is_noise(w, &plan_of(w)->algebra, "is_noise_of_algebra", "update_algebra", ncurrents);
 }
 
 /* ---- of jumps ---- */

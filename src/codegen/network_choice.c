@@ -211,17 +211,19 @@ linnet_status ln_assembly_choose(const ln_assembly *all, const ln_solutions *sol
     choice c = {.all = all,
                 .shown = LN_NEW(plan->arena, char, n),
                 .root = LN_NEW(plan->diagram.scratch, char, n)};
-    char *const by[] = {LN_NEW(plan->arena, char, n), LN_NEW(plan->arena, char, n),
-                        LN_NEW(plan->arena, char, n)};
+    /* one iteration for the step and for parts of it */
+    char *const of_step = LN_NEW(plan->arena, char, n), *const of_algebra =
+                                                            LN_NEW(plan->arena, char, n);
+    char *const by[] = {of_step, of_algebra, of_step};
     int *target = LN_NEW(plan->diagram.scratch, int, n);
-    if (c.shown == NULL || c.root == NULL || by[0] == NULL || by[1] == NULL || by[2] == NULL ||
+    if (c.shown == NULL || c.root == NULL || of_step == NULL || of_algebra == NULL ||
         target == NULL)
         return ln_no_memory(plan->report);
     LN_TRY(ln_walk_new(&c.walk, &plan->diagram, plan->graph));
     mark_asked(&c);
     for (int u = 0; u < n; u++)
         if (all->steers[u])
-            c.shown[u] = by[0][u] = by[1][u] = by[2][u] = 1;
+            c.shown[u] = of_step[u] = of_algebra[u] = 1;
     for (int k = 0; k < out->nrates; k++) {
         target[k] = k;
         mark_below(&c, solutions->rates[k], NULL);
