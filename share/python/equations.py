@@ -368,6 +368,9 @@ _NAPIER = 2.718281828459045
 
 
 def _ln_spice_junction(v, saturation, scale, slope):
+    if saturation == 0.0:
+        slope[0] = 0.0
+        return slope[0]
     if not v < -3.0 * scale:
         return _ln_junction_current(v, saturation, scale, slope)
     part = _div(3.0 * scale, v * _NAPIER)
@@ -426,13 +429,15 @@ def _ln_depletion_charge(v, layer, slope):
 
 
 def _ln_depletion_charges(v, floor, side, slope):
-    share = _share_of(v, floor)
-    other = _share_of(v, side)
     more = [0.0]
     if v == 0.0:
         slope[0] = floor.capacitance + side.capacitance
         return 0.0
-    if floor.capacitance == 0.0 or side.capacitance == 0.0 or share < other or share > other:
+    if side.capacitance == 0.0:
+        return _ln_depletion_charge(v, floor, slope)
+    share = _share_of(v, floor)
+    other = _share_of(v, side)
+    if floor.capacitance == 0.0 or share < other or share > other:
         charge = _ln_depletion_charge(v, floor, slope)
         sum = charge + _ln_depletion_charge(v, side, more)
     else:
