@@ -8,6 +8,7 @@
  * on time alone are constant within a step, so that a method keeps its order. */
 #include "integrate/drive.h"
 
+#include "integrate/global_error.h"
 #include "integrate/growth.h"
 #include "integrate/pause.h"
 #include "system/delay.h"
@@ -208,6 +209,7 @@ static linnet_status step(ln_drive *d, int *ended) {
         why = 0;
     run->statistics->breakpoints += (why & LN_STOP_BREAKPOINT) != 0;
     note_cause(d, before, crossed, why);
+    ln_global_error_note(run, run->side.t - before);
     wanted |= (why & (LN_STOP_OUTPUT | LN_STOP_END)) != 0;
     return end_step(d, why, crossed, wanted, ended);
 }
@@ -309,6 +311,8 @@ static linnet_status prepare_implicit(ln_drive *d, int goes_on) {
         LN_TRY(ln_run_find_index(run));
     if (!goes_on)
         ln_warn_of_ringing(run);
+    if (ln_global_error_init(run) != LINNET_OK)
+        return ln_no_memory(run->report);
     return ln_run_restart(run, run->side);
 }
 
@@ -430,6 +434,7 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
     if (status == LINNET_OK)
         status = run_from(&d);
     ln_growth_warn(&growth, report);
+    ln_global_error_warn(&d.run);
     if (d.state != NULL && d.stepper->release != NULL)
         d.stepper->release(d.state);
     ln_consistent_free(&d.solver);

@@ -101,6 +101,7 @@ typedef struct ln_run {
     ln_predictor predictor;
     ln_error_record errors;
     ln_step_bound bound;
+    struct ln_global_error *global_error; /* NULL: not estimated (global_error.h) */
 
     /* its solution */
     ln_newton newton;
@@ -183,6 +184,10 @@ typedef struct ln_point_check {
     /* out, n each: what nonlinear blocks store there, q without E x; f with the sources */
     double *charge, *f;
 } ln_point_check;
+
+/* The same, by factors that stand there, and without a trace: it changes no digit of the steps. 0:
+ * there are none. */
+int ln_run_solve_aside(const ln_run *run, double alpha, double *b);
 
 /* Returns the size of the Newton update e (n values, out) that the point still needs, by the
  * Jacobian of this very point: the largest |e|/allowed, rounding left out; INFINITY where a

@@ -2,6 +2,7 @@
 /* Breakpoints, crossings and events: the run is taken to the instant, what jumps there is made
  * consistent, both sides are told, and the steps begin anew. */
 #include "integrate/drive.h"
+#include "integrate/global_error.h"
 #include "integrate/project.h"
 #include "system/delay.h"
 
@@ -171,6 +172,7 @@ void ln_instants_save_start(ln_drive *d) {
         memcpy(from->f, run->f, bytes);
     }
     memcpy(from->x, run->x, bytes);
+    ln_global_error_save(run);
     from->last_h = d->last_h;
     from->damp = run->damp;
     from->inconsistent = d->inconsistent;
@@ -191,6 +193,7 @@ static void go_back(ln_drive *d) {
         memcpy(run->q, from->q, bytes);
         memcpy(run->f, from->f, bytes);
     }
+    ln_global_error_restore(run);
     run->side.t = from->t;
     d->last_h = from->last_h;
     run->damp = from->damp;
@@ -358,6 +361,7 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
         ln_root_finder_begin(&d->finder, run->side, run->x);
         return d->stepper->restart(run, d->state);
     }
+    ln_global_error_jump(run, d->events.x_before);
     memcpy(d->f_left, run->f, (size_t)run->n * sizeof *run->f);
     if (run->index != NULL && ln_is_hybrid(d))
         LN_TRY(ln_run_find_index(run)); /* other modes may raise it */

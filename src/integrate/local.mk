@@ -20,6 +20,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/fixed_step.c \
 	src/integrate/follow.c \
 	src/integrate/follow.h \
+	src/integrate/global_error.c \
+	src/integrate/global_error.h \
 	src/integrate/grid.c \
 	src/integrate/grid.h \
 	src/integrate/growth.c \

@@ -18,6 +18,7 @@
  * what Crank-Nicolson would carry on and make the first point of the past. With adaptive steps
  * Crank-Nicolson does so again when something rings (rings()). With fixed steps it does so only
  * after a jump (run->damp): at a smooth start the halves would cost digits. */
+#include "integrate/global_error.h"
 #include "integrate/stepper.h"
 
 #include <math.h>
@@ -246,9 +247,11 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     if (scheme->kind == BDF2 && scheme->h_before > 0)
         scheme->control.h = fmin(scheme->control.h, GROW * scheme->h_before);
     LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
-    ln_predictor_note_step(run, run->side.t - before, scheme->kind == EULER ? 1 : 2);
+    const double h = run->side.t - before, tried = scheme->control.tried_h;
+    ln_global_error_step(run, alpha_of(scheme, tried), tried, run->w);
+    ln_predictor_note_step(run, h, scheme->kind == EULER ? 1 : 2);
     int damp = rings(run, scheme);
-    remember(run, scheme, run->side.t - before);
+    remember(run, scheme, h);
     scheme->damp = damp;
     return LINNET_OK;
 }

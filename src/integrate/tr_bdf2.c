@@ -11,6 +11,7 @@
  *
  * and the error of x is K^-1 alpha (error of q), which damps stiff components. Between the ends, x
  * is the parabola through x0, x_g and x1. */
+#include "integrate/global_error.h"
 #include "integrate/stepper.h"
 
 #include <math.h>
@@ -98,6 +99,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     memcpy(scheme->x0, run->x, (size_t)run->n * sizeof *scheme->x0);
     const double before = run->side.t;
     LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
+    ln_global_error_step(run, 2 / (gamma_ * scheme->h), scheme->h, run->w);
     ln_predictor_note_step(run, run->side.t - before, 2);
     return LINNET_OK;
 }

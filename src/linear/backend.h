@@ -14,8 +14,9 @@ typedef struct ln_backend {
     ln_factored (*factor)(void *state, const double *values, int *again);
     void (*solve)(void *state, double *b);
     void (*solve_transposed)(void *state, double *b);
-    long (*fill)(const void *state);       /* entries of L + U of the last factorisation */
-    double (*products)(const void *state); /* multiplications that it took */
+    long (*fill)(const void *state);             /* entries of L + U of the last factorisation */
+    double (*products)(const void *state);       /* multiplications that it took */
+    void (*solve_aside)(void *state, double *b); /* NULL: solve learns nothing from its calls */
 } ln_backend;
 
 /* Of each backend one for numbers and one for complex values, given as pairs re, im. */

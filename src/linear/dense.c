@@ -133,8 +133,8 @@ static double products(const void *state) {
     return n * n * n / 3;
 }
 
-const ln_backend ln_backend_dense = {LN_LINEAR_DENSE, create,           release, factor,
-                                     solve,           solve_transposed, fill,    products};
+const ln_backend ln_backend_dense = {LN_LINEAR_DENSE,  create, release,  factor, solve,
+                                     solve_transposed, fill,   products, NULL};
 
 /* ---- null spaces ---- */
 

@@ -78,5 +78,5 @@ static double products(const void *state) {
     return n * n * n / 3;
 }
 
-const ln_backend ln_backend_dense_complex = {LN_LINEAR_DENSE, create,           release, factor,
-                                             solve,           solve_transposed, fill,    products};
+const ln_backend ln_backend_dense_complex = {LN_LINEAR_DENSE,  create, release,  factor, solve,
+                                             solve_transposed, fill,   products, NULL};

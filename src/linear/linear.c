@@ -220,6 +220,14 @@ void ln_linear_solve(ln_linear *linear, double *b) {
     ln_profile_leave(linear->profile, before);
 }
 
+void ln_linear_solve_aside(const ln_linear *linear, double *b) {
+    const ln_backend *backend = linear->backend;
+    assert(linear->state != NULL); /* there are factors */
+    const ln_profile_part before = ln_profile_enter(linear->profile, LN_PART_SOLVE);
+    (backend->solve_aside != NULL ? backend->solve_aside : backend->solve)(linear->state, b);
+    ln_profile_leave(linear->profile, before);
+}
+
 void ln_linear_solve_transposed(ln_linear *linear, double *b) {
     assert(linear->counts.factored + linear->counts.refactored > 0);
     linear->counts.solved++;

@@ -68,6 +68,9 @@ ln_factored ln_linear_factor(ln_linear *linear, const double *values);
 double *ln_linear_room(ln_linear *linear);
 /* Solves in place: b (n values) becomes x. Allocates nothing. */
 void ln_linear_solve(ln_linear *linear, double *b);
+/* The same, for what only looks on: how often it is asked changes no digit of what others get, and
+ * it is not counted. */
+void ln_linear_solve_aside(const ln_linear *linear, double *b);
 /* Solves K' x = b in place. */
 void ln_linear_solve_transposed(ln_linear *linear, double *b);
 

@@ -221,20 +221,27 @@ static ln_factored factor(void *state, const double *values, int *again) {
 
 /* ---- solving ---- */
 
-static void solve(void *state, double *b) {
+/* By the way that has been chosen already. */
+static void solve_aside(void *state, double *b) {
     sparse *solver = state;
     if (solver->pattern->n == 0)
         return;
-    if (solver->solves < STREAM_AFTER && ++solver->solves == STREAM_AFTER) {
-        const ln_factors factors = present(solver);
-        ln_stream_build(solver->stream, &factors);
-    }
     if (solver->solves == STREAM_AFTER)
         ln_stream_solve(solver->stream, b);
     else if (solver->is_ahead)
         ln_replay_solve(solver->replay, b);
     else
         klu_solve(solver->symbolic, solver->numeric, solver->pattern->n, 1, b, &solver->common);
+}
+
+static void solve(void *state, double *b) {
+    sparse *solver = state;
+    if (solver->pattern->n > 0 && solver->solves < STREAM_AFTER &&
+        ++solver->solves == STREAM_AFTER) {
+        const ln_factors factors = present(solver);
+        ln_stream_build(solver->stream, &factors);
+    }
+    solve_aside(solver, b);
 }
 
 static void solve_transposed(void *state, double *b) {
@@ -254,5 +261,5 @@ static double products(const void *state) {
                : 0;
 }
 
-const ln_backend ln_backend_sparse = {LN_LINEAR_SPARSE, create, release, factor, solve,
-                                      solve_transposed, fill,   products};
+const ln_backend ln_backend_sparse = {LN_LINEAR_SPARSE, create, release,  factor,     solve,
+                                      solve_transposed, fill,   products, solve_aside};

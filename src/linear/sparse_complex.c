@@ -88,5 +88,5 @@ static double products(const void *state) {
                : 0;
 }
 
-const ln_backend ln_backend_sparse_complex = {LN_LINEAR_SPARSE, create, release, factor, solve,
-                                              solve_transposed, fill,   products};
+const ln_backend ln_backend_sparse_complex = {LN_LINEAR_SPARSE, create, release,  factor, solve,
+                                              solve_transposed, fill,   products, NULL};

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "integrate/global_error.h"
+
+#include "integrate/stepper.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Linear networks of more unknowns go without: their steps are little else than solutions, of which
+ * this takes two to three more. At this size a step's other work, output among it, hides them. */
+enum { MOST_LINEAR = 32 };
+/* What a user may expect of a tolerance: so many times it, of the range of a signal. */
+static const double EXPECTED = 10;
+/* A jump that comes a little early is off by its height for a moment. What has been off for less
+ * than this part of the run is not told. */
+static const double FOR_LONG = 0.01;
+
+linnet_status ln_global_error_init(ln_run *run) {
+    const int n = run->n;
+    if (!run->adaptive || (run->system->linear && n > MOST_LINEAR))
+        return LINNET_OK;
+    ln_global_error *global = ln_arena_alloc(run->arena, 1, sizeof *global);
+    if (global == NULL)
+        return LINNET_MEMORY;
+    double **vectors[] = {&global->error,   &global->saved, &global->term,
+                          &global->stored,  &global->low,   &global->high,
+                          &global->largest, &global->at,    &global->off};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        if ((*vectors[k] = LN_NEW(run->arena, double, n)) == NULL)
+            return LINNET_MEMORY;
+    if ((global->pair = LN_NEW(run->arena, double, 2 * n)) == NULL)
+        return LINNET_MEMORY;
+    memcpy(global->low, run->x, (size_t)n * sizeof *run->x);
+    memcpy(global->high, run->x, (size_t)n * sizeof *run->x);
+    run->global_error = global;
+    return LINNET_OK;
+}
+
+static void store(const ln_run *run, const double *x, double *stored) {
+    const ln_system *system = run->system;
+    ln_matrix_apply(&system->E, x, stored);
+    for (int k = 0; k < system->ndq; k++)
+        stored[system->dq_row[k]] += system->dq[k] * x[system->dq_col[k]];
+}
+
+/* What is not finite, or as large as nothing can be, says nothing any more: a model that doubles
+ * its errors in each step. */
+static void check(ln_global_error *global, int n) {
+    for (int i = 0; i < n; i++)
+        if (!(fabs(global->error[i]) < 1e100))
+            global->lost = 1;
+}
+
+/* R is a polynomial in G = (1 + h M^-1 J / (alpha h))^-1 without a constant, so that what is
+ * infinitely fast vanishes, and of order 2. For TR-BDF2, whose alpha h is 2 + sqrt(2), the third
+ * coefficient is zero and R its own. */
+void ln_global_error_step(ln_run *run, double alpha, double h, const double *local) {
+    ln_global_error *global = run->global_error;
+    if (global == NULL || global->lost)
+        return;
+    const double p = alpha * h, c3 = 1 - 2 * p + p * p / 2, c2 = p - 1 - 2 * c3,
+                 c[3] = {1 - c2 - c3, c2, c3};
+    const int terms = fabs(c3) > 1e-9 ? 3 : 2, n = run->n;
+    double *term = global->term;
+    memcpy(term, global->error, (size_t)n * sizeof *term);
+    memcpy(global->error, local, (size_t)n * sizeof *term);
+    for (int k = 0; k < terms; k++) {
+        store(run, term, global->stored);
+        for (int i = 0; i < n; i++)
+            term[i] = alpha * global->stored[i];
+        if (!ln_run_solve_aside(run, alpha, term))
+            return;
+        for (int i = 0; i < n; i++)
+            global->error[i] += c[k] * term[i];
+    }
+    check(global, n);
+}
+
+void ln_global_error_save(const ln_run *run) {
+    ln_global_error *global = run->global_error;
+    if (global != NULL)
+        memcpy(global->saved, global->error, (size_t)run->n * sizeof *global->saved);
+}
+
+void ln_global_error_restore(const ln_run *run) {
+    ln_global_error *global = run->global_error;
+    if (global != NULL)
+        memcpy(global->error, global->saved, (size_t)run->n * sizeof *global->saved);
+}
+
+void ln_global_error_jump(ln_run *run, const double *before) {
+    ln_global_error *global = run->global_error;
+    for (int i = 0; global != NULL && i < run->n; i++)
+        if (fabs(run->x[i] - before[i]) > 1e-9 * fabs(before[i]) + 1e-6 * run->system->abstol[i])
+            global->error[i] = 0;
+}
+
+static double shortest_told(const ln_run *run) {
+    return FOR_LONG * (run->settings->end - run->settings->begin);
+}
+
+/* The least error that is told. */
+static double least_told(const ln_run *run, int i) {
+    const ln_global_error *global = run->global_error;
+    return EXPECTED * run->settings->tolerance *
+           (global->high[i] - global->low[i] + run->system->abstol[i] / 1e-4);
+}
+
+void ln_global_error_note(ln_run *run, double h) {
+    ln_global_error *global = run->global_error;
+    if (global == NULL || global->lost)
+        return;
+    for (int i = 0; i < run->n; i++) {
+        const double size = fabs(global->error[i]), x = run->x[i];
+        global->low[i] = fmin(global->low[i], x);
+        global->high[i] = fmax(global->high[i], x);
+        const double least = least_told(run, i);
+        if (!(size > least) || (run->index != NULL && run->index[i] > 1))
+            continue;
+        global->off[i] += h;
+        if (!(size > global->largest[i]) || !(global->off[i] > shortest_told(run)))
+            continue;
+        global->largest[i] = size;
+        global->at[i] = run->side.t;
+    }
+}
+
+void ln_global_error_warn(const ln_run *run) {
+    const ln_global_error *global = run->global_error;
+    const double tolerance = run->settings->tolerance;
+    double worst = 1;
+    int which = -1;
+    for (int i = 0; global != NULL && i < run->n; i++) {
+        const double size = global->largest[i] / least_told(run, i);
+        if (!(size > worst))
+            continue;
+        worst = size;
+        which = i;
+    }
+    if (which < 0)
+        return;
+    char name[160];
+    const double range = global->high[which] - global->low[which];
+    ln_network_unknown_text(run->system->network, which, name);
+    ln_warn(run->report, ln_network_unknown_place(run->system->network, which),
+            "the errors of the steps add up: at t = %.6g s %s is wrong by about %.2g, %.2g of its "
+            "range, where %.1g is to be expected of a tolerance of %g; take a tighter one, and see "
+            "--estimate-error",
+            global->at[which], name, fmin(global->largest[which], range),
+            fmin(worst * EXPECTED * tolerance, 1), EXPECTED * tolerance, tolerance);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What the errors of all steps so far have added up to. Each accepted step carries it on by the
+ * equations' own linearisation, with the factorisation that the step has, and adds its local error:
+ *
+ *     e1 = R(-h M^-1 J) e0 + local error,      M = E + dq/dx,  J = A + df/dx,
+ *
+ * where R is as near to the exponential function as a few solutions with one matrix bring it. So an
+ * error that the network damps is forgotten, and one of an oscillation that rings on is not [Skeel,
+ * Thirteen ways to estimate global error, Numer. Math. 48 (1986) 1: solving for the error along
+ * with the solution; Shampine, SIAM J. Numer. Anal. 1986]. It is told when it has become more than
+ * the user may expect of the tolerance; no step follows it. */
+#ifndef LN_INTEGRATE_GLOBAL_ERROR_H
+#define LN_INTEGRATE_GLOBAL_ERROR_H
+
+#include "integrate/implicit.h"
+
+typedef struct ln_global_error {
+    double *error, *saved; /* n each: of x where the run stands, and where its last step began */
+    double *term, *stored; /* n each: work */
+    double *pair;          /* 2 n: work */
+    /* n each: what x has been between; the largest |error| at an end of a step, when, and for how
+     * long it was more than may be expected */
+    double *low, *high, *largest, *at, *off;
+    int lost; /* it cannot be carried any further */
+} ln_global_error;
+
+/* An adaptive run by an implicit method will have it where it costs little: run->global_error, else
+ * NULL. LINNET_MEMORY is not reported. */
+linnet_status ln_global_error_init(ln_run *run);
+
+/* A step of h by a method whose matrix is alpha M + J has been committed; local: its error of x (n
+ * values). alpha and h as the step had them, bit by bit: the factors are those of the step. */
+void ln_global_error_step(ln_run *run, double alpha, double h, const double *local);
+
+/* The step just taken is being looked at, and may be taken back. */
+void ln_global_error_save(const ln_run *run);
+void ln_global_error_restore(const ln_run *run);
+/* Something has set x, which was `before`: what was set has no error. */
+void ln_global_error_jump(ln_run *run, const double *before);
+/* The run goes on from here, behind a step of h. */
+void ln_global_error_note(ln_run *run, double h);
+/* At the end: a warning that names what is farthest off, when and by how much. */
+void ln_global_error_warn(const ln_run *run);
+
+#endif

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What the errors of the steps add up to is told where it is more than ten times the tolerance of a signal's range, and its size
+# is right; where it is less, or where an oscillation damps its errors, nothing is said.
+. "${srcdir:-.}/tests/shell.sh"
+examples=$(cd "${srcdir:-.}" && pwd)/models/examples
+cd "$work" || exit 1
+
+# told: the part of its range that the last warning tells, or 0
+told() {
+    sed -n 's/.*the errors of the steps add up: .* is wrong by about [^ ]*, \([^ ]*\) of its range.*/\1/p' err | head -n 1 | grep . || echo 0
+}
+# off RUN TIGHT: the largest difference of a column of two results at equal times, as a part of its range
+off() {
+    awk -F, 'FNR == 1 { file++; columns = NF; next }
+        file == 1 { for (c = 2; c <= NF; c++) { at[$1, c] = $c; if (!($1 in seen) && (!any || $c < low[c])) low[c] = $c
+            if (!any || $c > high[c]) high[c] = $c } seen[$1] = 1; any = 1; next }
+        $1 in seen { for (c = 2; c <= NF; c++) { d = $c - at[$1, c]; d = d < 0 ? -d : d
+            if (high[c] > low[c] && d / (high[c] - low[c]) > worst) worst = d / (high[c] - low[c]) } }
+        END { printf "%.3g\n", worst }' "$2" "$1"
+}
+# honest NAME FILE METHOD TOLERANCE MOST: told within the factor MOST of the true error
+honest() {
+    expect 0 "$LINNET" run "$2" -q -m "$3" -t "$4" --points 1001 -o run.csv || return
+    cp err heard
+    expect 0 "$LINNET" run "$2" -q -m radau5 -t 1e-9 --points 1001 -o tight.csv || return
+    mv heard err
+    awk -v told="$(told)" -v true="$(off run.csv tight.csv)" -v most="$5" \
+        'BEGIN { exit !(told < most * true && told > true / most) }' ||
+        fail "$1 by $3 at $4: $(told) is told, $(off run.csv tight.csv) is true"
+}
+# silent NAME FILE METHOD TOLERANCE
+silent() {
+    expect 0 "$LINNET" run "$2" -q -m "$3" -t "$4" -o run.csv || return
+    ! grep 'add up' err || fail "$1 by $3 at $4 is said to be wrong"
+}
+
+# An undamped spring, driven: its phase is lost, step by step.
+cat > spring.xml << 'X'
+<model name="spring" xmlns="urn:linnet:model:1"><fixed-point id="g" p="0"/>
+  <mass id="m" p="a" m="0.334" v0="0.1133"/><spring id="s" p="a" n="0" k="230.3"/>
+  <sine-force id="F1" p="0" n="a" amplitude="4.665" frequency="1.74"/><step-force id="F2" p="0" n="a" height="9.328"/>
+  <simulation duration="15.2"/><record signals="a"/></model>
+X
+for how in 'bdf2 1e-3 3' 'bdf2 1e-5 2' 'tr-bdf2 1e-3 2' 'tr-bdf2 1e-5 1.3' 'tr-bdf2 1e-7 1.3' 'crank-nicolson 1e-5 1.3' 'backward-euler 1e-4 1.5'; do
+    # shellcheck disable=SC2086
+    honest spring spring.xml $how
+done
+# A mass between springs, and stops that it does not reach: the network is nonlinear, and only there.
+cat > between.xml << 'X'
+<model name="between" xmlns="urn:linnet:model:1"><fixed-point id="g" p="0"/>
+  <mass id="m" p="a" m="0.2791" v0="1"/><spring id="s" p="0" n="a" k="661"/>
+  <elastic-gap id="d" p="a" n="0" k="1e5" d="10" x0="0.5"/><simulation duration="60"/><record signals="a"/></model>
+X
+honest between between.xml tr-bdf2 1e-5 2
+honest between between.xml radau5 1e-5 2
+honest between between.xml radau5 1e-7 2
+for name in hydraulic/hydraulic-press hydraulic/surge-tank hydraulic/hydraulic-lift rotational/torsion-oscillator \
+    stiff/lc-50-periods stiff/brusselator translational/resonance translational/two-masses stiff/beam; do
+    honest $name "$examples/$name.xml" tr-bdf2 1e-4 10
+done
+# What is damped, or right, is not told; nor is the moment by which a jump of a relaxation comes early, nor what a spike leaves.
+for how in 'radau5 1e-3' 'radau5 1e-5' 'radau5 1e-7'; do
+    # shellcheck disable=SC2086
+    {
+        silent spring spring.xml $how
+        for name in stiff/van-der-pol stiff/pleiades stiff/robertson electrical/rc-step electrical/rc-sine signal/pi-loop; do
+            silent $name "$examples/$name.xml" $how
+        done
+    }
+done
+for name in electrical/rc-step electrical/rc-sine electrical/rlc-filter signal/pi-loop; do
+    silent $name "$examples/$name.xml" tr-bdf2 1e-4
+done
+# The warning has the place and the name of what is wrong.
+expect 0 "$LINNET" run spring.xml -q -m tr-bdf2 -t 1e-5 -o run.csv
+says err "spring.xml:" " warning: the errors of the steps add up: at t = 15." "link a " "take a tighter one"
+finish
