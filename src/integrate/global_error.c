@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Errors carried along with a run: see global_error.h. */
 #include "integrate/global_error.h"
 
 #include "integrate/stepper.h"
