@@ -84,12 +84,14 @@ static int write_plain(char *out, const char *text, int used, int exponent) {
         memcpy(out, "0.0000", (size_t)(2 - whole));
         length = 2 - whole;
     }
-    for (int k = 0; k < used || k < whole; k++) {
-        if (k == whole && whole > 0)
-            out[length++] = '.';
-        out[length++] = k < used ? text[k] : '0';
-    }
-    return length;
+    const int before = whole <= 0 ? 0 : whole < used ? whole : used; /* of them before the point */
+    memcpy(out + length, text, (size_t)before);
+    for (length += before; length < whole; length++)
+        out[length] = '0';
+    if (whole > 0 && used > whole)
+        out[length++] = '.';
+    memcpy(out + length, text + before, (size_t)(used - before));
+    return length + used - before;
 }
 
 /* d.ddde-05; an exponent has two digits, as printf writes one below 100. Returns the length. */
@@ -108,15 +110,18 @@ static int write_scientific(char *out, const char *text, int used, int exponent)
     return length;
 }
 
+static const char PAIRS_OF_DIGITS[] = "00010203040506070809101112131415161718192021222324"
+                                      "25262728293031323334353637383940414243444546474849"
+                                      "50515253545556575859606162636465666768697071727374"
+                                      "75767778798081828384858687888990919293949596979899";
+
 /* Writes `digits` digits of `number` (value number * 10^(exponent + 1 - digits)) as %.*g does. */
 static int place_point(char *out, int negative, uint64_t number, int digits, int exponent) {
     char text[24];
     int length = 0, used = digits;
     int k = digits;
     for (; k > 1; k -= 2, number /= 100) { /* two at a time: each division waits for the last */
-        const unsigned pair = (unsigned)(number % 100);
-        text[k - 2] = (char)('0' + pair / 10);
-        text[k - 1] = (char)('0' + pair % 10);
+        memcpy(text + k - 2, PAIRS_OF_DIGITS + 2 * (number % 100), 2);
     }
     if (k > 0)
         text[0] = (char)('0' + number % 10);

@@ -123,9 +123,16 @@ static void evaluate_lane(const view *v, int lane, ln_flow *flow) {
 
 static unsigned evaluate_all(const view *v) {
     const ln_batch *batch = v->batch;
+    const ln_device_shape *shape = v->shape;
+    double node[LN_LANES][LN_DEVICE_NODES];
     ln_flow flow[LN_LANES][LN_DEVICE_BRANCHES];
+    for (int k = 0; k < shape->nnodes; k++) {
+        const double *place = v->chunk->place[shape->unknown[k]];
+        for (int l = 0; l < LN_LANES; l++)
+            node[l][k] = place[l];
+    }
     for (int l = 0; l < LN_LANES; l++)
-        evaluate_lane(v, l, flow[l]);
+        shape->device->flows(&v->chunk->active[l]->instance->block, node[l], flow[l]);
     return ln_lanes_put_all(batch->written, batch->nwritten, &flow[0][0].value,
                             LN_DEVICE_BRANCHES * (1 + LN_DEVICE_CONTROLS), v->chunk->flows);
 }
