@@ -85,12 +85,8 @@ static unsigned find_doubtful(const view *v, unsigned lanes) {
         return lanes;
     if (!(v->at->manner & LN_LIMIT_ON) || device->limit == NULL)
         return 0;
-    ln_lanes way;
-    ln_lanes_way(v->wanted, v->chunk->place, v->shape->nunknowns, way);
-    for (int l = 0; l < v->chunk->count; l++)
-        if (way[l] <= device->unlimited(&v->chunk->active[l]->instance->block))
-            lanes &= ~(1u << l);
-    return lanes;
+    return lanes & ~ln_lanes_within(v->wanted, v->chunk->place, v->shape->nunknowns,
+                                    v->chunk->unlimited, v->chunk->count);
 }
 
 /* Where these lanes are to be evaluated. */

@@ -28,6 +28,7 @@ typedef struct ln_chunk {
     int first_df, first_dq;
     ln_lanes *place; /* per local unknown: where the lanes were evaluated last, in first polarity */
     ln_lanes *flows; /* LN_FLOW_ROWS per joined branch: what flowed there */
+    double unlimited; /* the least of ln_device.unlimited() of the lanes */
     /* bits of lanes: that is known; dq and df hold it */
     unsigned known, set;
     int quiet; /* looks in a row at which all lanes rested */

@@ -10,6 +10,7 @@
 
 #include "base/sys.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- which are joined alike ---- */
@@ -235,6 +236,10 @@ static ln_lane_rows *add_rows(const ln_scatter *list, int lane, ln_lane_rows *ro
 static void add_instance(ln_chunk *into, ln_active *active, const ln_device_shape *shape) {
     const int lane = into->count++;
     into->active[lane] = active;
+    if (shape->device->limit != NULL) {
+        const double way = shape->device->unlimited(&active->instance->block);
+        into->unlimited = lane == 0 ? way : fmin(into->unlimited, way);
+    }
     ln_scatter *gather = &into->gather;
     for (int j = 0; j < shape->nunknowns; j++) {
         if (active->unknown[j] < 0)

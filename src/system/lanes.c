@@ -96,13 +96,21 @@ void ln_lanes_tangent(const ln_lanes *slope, const unsigned char (*control)[2], 
         put(to, p, sum[p]);
 }
 
-void ln_lanes_way(const ln_lanes *a, const ln_lanes *b, int count, ln_lanes way) {
+static inline unsigned within_pairs(const ln_lanes *a, const ln_lanes *b, int count, double most,
+                                    int pairs) {
     pair sum[PAIRS] = {ZERO};
+    mask within[PAIRS];
     for (int j = 0; j < count; j++)
-        for (int p = 0; p < PAIRS; p++)
+        for (int p = 0; p < pairs; p++)
             sum[p] += size_of(get(a[j], p) - get(b[j], p));
-    for (int p = 0; p < PAIRS; p++)
-        put(way, p, sum[p]);
+    for (int p = 0; p < pairs; p++)
+        within[p] = (mask)(sum[p] <= (pair){most, most});
+    return bits_of(within, pairs);
+}
+
+unsigned ln_lanes_within(const ln_lanes *a, const ln_lanes *b, int count, double most, int lanes) {
+    return pairs_of(lanes) == 1 ? within_pairs(a, b, count, most, 1)
+                                : within_pairs(a, b, count, most, PAIRS);
 }
 
 static inline unsigned near_pairs(const ln_lanes *a, const ln_lanes *b, int count, double most,

@@ -34,8 +34,9 @@ void ln_lanes_tangent(const ln_lanes *slope, const unsigned char (*control)[2], 
  * lanes at least. */
 unsigned ln_lanes_near(const ln_lanes *a, const ln_lanes *b, int count, double most, int lanes);
 
-/* way = how far each lane of a is from that of b: the sum over `count` rows of lanes. */
-void ln_lanes_way(const ln_lanes *a, const ln_lanes *b, int count, ln_lanes way);
+/* Bits of the lanes that are no further than `most` from b, all of their numbers together; of the
+ * first lanes at least. */
+unsigned ln_lanes_within(const ln_lanes *a, const ln_lanes *b, int count, double most, int lanes);
 
 /* One number of a lane: from[] of an array, to a row of lanes. */
 typedef struct ln_lane_copy {
