@@ -96,6 +96,22 @@ grep -q __asan_init "$LINNET" || # AddressSanitizer wants terabytes of addresses
     expect 5 timeout 60 sh -c "ulimit -v 4000000; exec '$LINNET' run zero.xml" && says err "the limit of what is no file"
 expect 5 timeout 60 "$LINNET" run rc.xml --resume pipe && says err "it is a pipe or a device"
 
+# what is written to takes the bytes itself or refuses them: a file never takes its place
+for name in rows.csv picture.svg drawing.png; do mkfifo $name; done
+timeout 60 cat rows.csv > rows & expect 0 timeout 60 "$LINNET" sweep rc.xml --vary R1.R=1k,2k -o rows.csv; wait $!
+[ -p rows.csv ] && [ "$(grep -c ok rows)" = 2 ] && [ ! -e rows.csv.part ] || fail "a pipe gets the rows '$(cat rows)'"
+expect 5 timeout 60 "$LINNET" plot rc.xml -o picture.svg && says err "'picture.svg': it is a device or a pipe, which is not replaced"
+[ -p picture.svg ] && [ ! -e picture.svg.part ] || fail "a picture took the place of a pipe"
+if command -v rsvg-convert > "$work/which"; then
+    expect 5 timeout 60 "$LINNET" diagram rc.xml -o drawing.png && says err "which is not replaced"
+    [ -p drawing.png ] || fail "a drawing took the place of a pipe"
+fi
+if [ "$(id -u)" = 0 ] && mknod full c 1 7 2> err; then
+    expect 5 "$LINNET" sweep rc.xml --vary R1.R=1k,2k -o full && says err "'full': No space left on device"
+    [ -c full ] || fail "rows took the place of a device"
+fi
+rm -f rows.csv picture.svg drawing.png full
+
 # ---- a model from a pipe ----
 expect 0 "$LINNET" run rc.xml -q -o file.csv
 expect 0 sh -c "'$LINNET' run - -q -o - < rc.xml" && cmp -s "$work/out" file.csv || fail "a model from the standard input"

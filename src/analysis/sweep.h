@@ -92,8 +92,9 @@ int ln_sweep_count_row(const ln_sweep *sweep, char *line, ln_sweep_statistics *s
 
 typedef struct ln_sweep_file {
     const char *path;
-    char *part; /* where rows go until all are there; NULL: the standard output */
+    char *part; /* where rows go until all are there; NULL: the standard output, or in place */
     int fd;
+    int in_place; /* path is a device or a pipe, which takes the rows itself */
     int complete; /* there was nothing left to do */
     ln_report *report;
 } ln_sweep_file;

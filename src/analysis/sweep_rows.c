@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- a line ---- */
@@ -203,6 +204,14 @@ linnet_status ln_sweep_file_open(ln_sweep_file *file, const ln_sweep *sweep, con
         file->fd = STDOUT_FILENO;
         return ln_sweep_file_write(file, sweep->header, strlen(sweep->header));
     }
+    struct stat there;
+    file->in_place = stat(path, &there) == 0 && !S_ISREG(there.st_mode);
+    if (file->in_place) { /* a device or a pipe takes the rows itself; a folder refuses */
+        if ((file->fd = ln_sys->open_write(path)) < 0)
+            return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
+                           strerror(errno));
+        return ln_sweep_file_write(file, sweep->header, strlen(sweep->header));
+    }
     size_t length = strlen(path);
     file->part = ln_sys->allocate(length + sizeof ".part");
     if (file->part == NULL)
@@ -233,7 +242,9 @@ linnet_status ln_sweep_file_write(ln_sweep_file *file, const char *text, size_t 
             return errno == EPIPE
                        ? LINNET_IO
                        : ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s",
-                                 file->part != NULL ? file->part : "the standard output",
+                                 file->part != NULL ? file->part
+                                 : file->in_place   ? file->path
+                                                    : "the standard output",
                                  strerror(errno));
         }
         text += wrote;
@@ -250,6 +261,9 @@ linnet_status ln_sweep_file_close(ln_sweep_file *file, int complete) {
             status = ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s",
                              file->path, strerror(errno));
     }
+    if (file->in_place && file->fd >= 0 && ln_sys->close(file->fd) != 0)
+        status = ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", file->path,
+                         strerror(errno));
     ln_sys->release(file->part);
     *file = (ln_sweep_file){.fd = -1};
     return status;

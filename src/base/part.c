@@ -54,6 +54,15 @@ int ln_part_again(const char *path) {
     return fd;
 }
 
+/* A device or a pipe of the name is nothing to be replaced. */
+static int is_replaceable(const char *path) {
+    struct stat there;
+    if (stat(path, &there) != 0 || S_ISREG(there.st_mode) || S_ISDIR(there.st_mode))
+        return 1; /* rename() refuses a folder */
+    errno = LN_NOT_PLAIN;
+    return 0;
+}
+
 /* The lock belongs to the open file, so a second descriptor holds it while the first is closed,
  * which is when some file systems tell that they could not write. */
 int ln_part_close(int fd, const char *part, const char *path) {
@@ -61,7 +70,7 @@ int ln_part_close(int fd, const char *part, const char *path) {
     int failed = ln_sys->sync(fd) != 0 ? LN_PART_UNSAFE : 0, reason = errno;
     if (ln_sys->close(fd) != 0 && failed == 0)
         failed = LN_PART_UNSAFE, reason = errno;
-    if (failed == 0 && path != NULL && ln_sys->rename(part, path) != 0)
+    if (failed == 0 && path != NULL && (!is_replaceable(path) || ln_sys->rename(part, path) != 0))
         failed = LN_PART_UNNAMED, reason = errno;
     if (held >= 0)
         (void)close(held);
@@ -70,6 +79,8 @@ int ln_part_close(int fd, const char *part, const char *path) {
 }
 
 const char *ln_part_why(int reason) {
+    if (reason == LN_NOT_PLAIN)
+        return "it is a device or a pipe, which is not replaced; give another file";
     return reason == EWOULDBLOCK
                ? "another run of linnet is writing it; give another file, or wait for its end"
                : strerror(reason);

@@ -104,7 +104,7 @@ static linnet_status convert_to_file(const ln_job *job, const ln_text *svg, form
     linnet_status status = convert(job, svg, kind, file);
     if (ln_part_close(file, part, status == LINNET_OK ? path : NULL) != 0 && status == LINNET_OK)
         status = ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
-                         strerror(errno));
+                         ln_part_why(errno));
     if (status != LINNET_OK)
         (void)ln_sys->remove(part);
     return status;

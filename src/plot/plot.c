@@ -112,7 +112,7 @@ static linnet_status draw_file(const ln_text *script, int is_text, const char *p
         if (ln_part_close(file, part.data, status == LINNET_OK ? path : NULL) != 0 &&
             status == LINNET_OK)
             status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
-                             strerror(errno));
+                             ln_part_why(errno));
         if (status != LINNET_OK)
             (void)ln_sys->remove(part.data);
     }
