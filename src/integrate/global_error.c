@@ -108,6 +108,13 @@ static double least_told(const ln_run *run, int i) {
            (global->high[i] - global->low[i] + run->system->abstol[i] / 1e-4);
 }
 
+/* What is not stored may follow from derivatives (the potential of a coil that ends at a blocking
+ * junction): the matrix of a step turns an error of what is stored into such, by 1/h, for as long
+ * as the step is short. */
+static int is_judged(const ln_run *run, int i) {
+    return run->errors.in_error_test[i] && (run->index == NULL || run->index[i] == 1);
+}
+
 void ln_global_error_note(ln_run *run, double h) {
     ln_global_error *global = run->global_error;
     if (global == NULL || global->lost)
@@ -117,7 +124,7 @@ void ln_global_error_note(ln_run *run, double h) {
         global->low[i] = fmin(global->low[i], x);
         global->high[i] = fmax(global->high[i], x);
         const double least = least_told(run, i);
-        if (!(size > least) || (run->index != NULL && run->index[i] > 1))
+        if (!(size > least) || !is_judged(run, i))
             continue;
         global->off[i] += h;
         if (!(size > global->largest[i]) || !(global->off[i] > shortest_told(run)))
