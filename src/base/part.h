@@ -12,8 +12,8 @@ int ln_part_open(const char *part, int keep);
  * as above. */
 int ln_part_again(const char *path);
 /* Closes it when all is safely in the file, and gives it its name while it is still held (path
- * NULL: no name), which a device or a pipe does not lose. 0; with errno LN_PART_UNSAFE when the file may not hold all, LN_PART_UNNAMED when
- * it has kept the name `part`. */
+ * NULL: no name), which a device or a pipe does not lose. 0; with errno LN_PART_UNSAFE when the
+ * file may not hold all, LN_PART_UNNAMED when it has kept the name `part`. */
 enum { LN_PART_UNSAFE = -1, LN_PART_UNNAMED = -2 };
 int ln_part_close(int fd, const char *part, const char *path);
 /* What an errno of a part file means to a user. */
