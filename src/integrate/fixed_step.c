@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* From run->side.t to a target by steps of fixed length. Implicit: a failed step is halved, from
  * the third failure on by backward Euler, up to 20 times and in up to 100 parts, then a leap
- * (newton.h); junctions are limited anew from where the step begins, not from where the failure
- * ended. Explicit: one step. */
+ * (newton.h); junctions are limited anew from where the step begins, if a step has led there, not
+ * from where the failure ended: behind a restart a junction may stand at all of a source's voltage,
+ * and nothing limits it from there. Explicit: one step. */
 #include "integrate/drive.h"
 
 #include <math.h>
@@ -76,7 +77,8 @@ linnet_status ln_drive_fixed_step(ln_drive *d, double target) {
         }
         run->statistics->rejected++;
         ln_note_unsolved(run, run->newton.dx);
-        ln_system_restore_places(run->system, d->places);
+        if (run->behind_step)
+            ln_system_restore_places(run->system, d->places);
         failures++;
         h /= 2;
     }

@@ -91,6 +91,7 @@ typedef struct ln_run {
     /* fixed steps: 1 after a jump; a method that does not damp takes two halves of backward
      * Euler next, and clears it */
     int damp;
+    int behind_step; /* a step has ended since the last restart: junctions stand where that leads */
     long steps_at_leap; /* accepted before the last leap (leap.h) */
     char *index;        /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1 */
 
