@@ -162,4 +162,14 @@ archive sized.fmu modelDescription.xml=sized.xml "$@"
 expect 0 "$LINNET" run sized.fmu -q -o run.csv
 tail -n 1 run.csv | awk -F, '{ exit !($2 == 2 && $3 == 3) }' || fail "an array of a size that is set: $(tail -n 1 run.csv)"
 
+# names with blanks and commas, which a list of names cannot hold, have '_' in their place
+printf '%s\n' '<model name="named" xmlns="urn:linnet:model:1"><ramp id="s" out="u" slope="2"/><gain id="g" in="u" out="y" k="3"/>' \
+    '<record name="flux density, core" expression="y/2"/><record name="half" expression="u/2"/>' \
+    '<simulation duration="1" step="0.1" method="rk4"/></model>' > named.xml
+for version in 2 3; do
+    expect 0 "$LINNET" export named.xml --fmi $version -q -o named.fmu
+    expect 0 "$LINNET" run named.fmu -q -o named.csv
+    [ "$(head -n 1 named.csv | tr -d '\r')" = "time,flux_density__core,half" ] || fail "named by FMI $version: $(head -n 1 named.csv)"
+    awk -F, 'NR > 1 && ($2 - 3 * $1 > 1e-9 || 3 * $1 - $2 > 1e-9) { exit 1 } END { exit NR < 10 }' named.csv || fail "its values: $(tail -n 1 named.csv)"
+done
 finish

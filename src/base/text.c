@@ -67,7 +67,7 @@ size_t ln_word_length(const char *text) {
     int depth = 0;
     for (; text[length] != '\0'; length++) {
         depth += (text[length] == '[') - (text[length] == ']' && depth > 0);
-        if (depth == 0 && strchr(" \t\r\n,", text[length]) != NULL)
+        if (depth == 0 && strchr(LN_BETWEEN_WORDS, text[length]) != NULL)
             break;
     }
     return length;

@@ -26,6 +26,7 @@ int ln_ends_with(const char *text, const char *ending);
  * brackets belong to it
  * ("M[2,1] x" has 6). */
 size_t ln_word_length(const char *text);
+#define LN_BETWEEN_WORDS " \t\r\n,"
 
 /* Shortest decimal text that reads back as exactly `value` ("0.1", "1e-06", "nan", "inf"); at most
  * 32 bytes with NUL. Returns its length. Locale-independent. */

@@ -219,20 +219,32 @@ linnet_status ln_fmi_describe(const char *path, ln_arena *arena, ln_report *repo
     return status;
 }
 
-const ln_fmi_variable *ln_fmi_find(const ln_fmi_description *description,
+/* Do a variable's name and a word begin alike, over so many characters? plain: where a word cannot
+ * hold what stands in the name, a blank or comma, it has '_'. */
+static int begin_alike(const char *name, const char *word, size_t length, int plain) {
+    size_t k = 0;
+    while (k < length && name[k] != '\0' &&
+           (name[k] == word[k] ||
+            (plain && word[k] == '_' && strchr(LN_BETWEEN_WORDS, name[k]) != NULL)))
+        k++;
+    return k == length;
+}
+
+static const ln_fmi_variable *find(const ln_fmi_description *description,
                                    ln_fmi_causality causality, const char *name, size_t length,
-                                   int *element) {
+                                   int *element, int plain) {
     for (int k = 0; k < description->nvariables; k++) {
         const ln_fmi_variable *variable = &description->variables[k];
         const size_t own = strlen(variable->name);
         if (variable->causality != causality)
             continue;
-        if (own == length && strncmp(variable->name, name, length) == 0) {
+        if (own == length && begin_alike(variable->name, name, length, plain)) {
             *element = 0;
             return variable->count == 1 ? variable : NULL;
         }
-        if (variable->count == 1 || own + 2 >= length || strncmp(variable->name, name, own) != 0 ||
-            name[own] != '[' || name[length - 1] != ']')
+        if (variable->count == 1 || own + 2 >= length ||
+            !begin_alike(variable->name, name, own, plain) || name[own] != '[' ||
+            name[length - 1] != ']')
             continue;
         char *end;
         const long index = strtol(name + own + 1, &end, 10);
@@ -240,6 +252,13 @@ const ln_fmi_variable *ln_fmi_find(const ln_fmi_description *description,
         return end == name + length - 1 && index >= 1 && index <= variable->count ? variable : NULL;
     }
     return NULL;
+}
+
+const ln_fmi_variable *ln_fmi_find(const ln_fmi_description *description,
+                                   ln_fmi_causality causality, const char *name, size_t length,
+                                   int *element) {
+    const ln_fmi_variable *found = find(description, causality, name, length, element, 0);
+    return found != NULL ? found : find(description, causality, name, length, element, 1);
 }
 
 const char *ln_fmi_platform(int version) {

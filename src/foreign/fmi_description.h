@@ -57,7 +57,8 @@ linnet_status ln_fmi_describe(const char *path, ln_arena *arena, ln_report *repo
                               ln_fmi_description *description);
 
 /* An element of a variable of this causality by its name: "y", or, of an array counted from 1 row
- * by row, "v[2]", as a state beside it may be called, too; NULL when there is none. */
+ * by row, "v[2]", as a state beside it may be called, too; where no variable has it, of one that
+ * has a blank or comma in the place of '_'; NULL when there is none. */
 const ln_fmi_variable *ln_fmi_find(const ln_fmi_description *description,
                                    ln_fmi_causality causality, const char *name, size_t length,
                                    int *element);

@@ -18,20 +18,18 @@ typedef struct listing {
 } listing;
 
 static const char *element_name(ln_draft *draft, const ln_fmi_variable *variable, int element) {
-    return variable->count == 1 ? variable->name
-                                : ln_draft_text(draft, "%s[%d]", variable->name, element + 1);
+    char *name = (char *)(variable->count == 1
+                              ? ln_draft_text(draft, "%s", variable->name)
+                              : ln_draft_text(draft, "%s[%d]", variable->name, element + 1));
+    for (size_t end = ln_word_length(name); name[end] != '\0'; end = ln_word_length(name))
+        name[end] = '_';
+    return name;
 }
 
 static const char *number(ln_draft *draft, double value) {
     char digits[32];
     ln_number_format(digits, value);
     return ln_draft_text(draft, "%s", digits);
-}
-
-/* A name with a blank or comma cannot stand in a list. */
-static int can_be_listed(const ln_fmi_variable *variable) {
-    return variable->type != LN_FMI_NO_NUMBER &&
-           ln_word_length(variable->name) == strlen(variable->name);
 }
 
 static void add_word(ln_text *list, const char *word) {
@@ -77,8 +75,8 @@ static void add_all(listing *list, ln_nest *root, const ln_fmi_description *abou
     list->names = list->links = list->values = (ln_text){0};
     for (int k = 0; k < about->nvariables; k++) {
         const ln_fmi_variable *variable = &about->variables[k];
-        for (int i = 0;
-             i < variable->count && variable->causality == causality && can_be_listed(variable);
+        for (int i = 0; i < variable->count && variable->causality == causality &&
+                        variable->type != LN_FMI_NO_NUMBER;
              i++) {
             const char *name = element_name(list->draft, variable, i);
             if (causality == LN_FMI_INPUT)
