@@ -193,6 +193,31 @@ def what_is_read_and_written(server, folder, outside):
            "an example is not written")
 
 
+def what_the_page_shows(server):
+    drawn = server.json("api/diagram", {"text": MODEL})
+    expect(drawn["status"] == 0 and "<svg" in drawn["wrote"] and ">R1<" in drawn["wrote"], f"a drawing: {drawn}"[:300])
+    looped = server.json("api/diagram", {"text": MODEL, "loops": True})
+    expect(looped["status"] == 0 and "<svg" in looped["wrote"], "a drawing with its loops")
+    wrong = server.json("api/diagram", {"text": MODEL.replace("resistor", "resistorr")})
+    expect("-:6: error: R1: there is no block type 'resistorr'" in wrong["said"], f"what cannot be drawn is told: {wrong['said']}")
+    types = json.dumps(server.json("api/blocks", {}))
+    expect('"resistor"' in types and '"own"' not in types, "the catalogue")
+    own = MODEL.replace("<ground", '<block-type name="own"><output name="y"/><equation>y = 1</equation></block-type><ground')
+    expect('"own"' in json.dumps(server.json("api/blocks", {"text": own})), "with a model's own types")
+    broken = server.ask("api/blocks", {"text": "<model>"})
+    expect(broken[0] == 422 and b"error" in broken[2], f"of a model that cannot be read: {broken}")
+    expect("simulation" in json.dumps(server.json("api/language", {})), "what is no block type")
+
+
+def how_many_results_are_kept(server):
+    """64: the one before goes with the next."""
+    short = {"text": MODEL.replace('duration="5 ms"', 'duration="10 us"')}
+    names = [list(server.events("api/run", short))[0]["result"] for _ in range(66)]
+    expect(server.ask(f"api/signals?result={names[0]}")[0] == 404, "the first result is gone")
+    expect(server.ask(f"api/signals?result={names[2]}")[0] == 200 and
+           server.ask(f"api/signals?result={names[-1]}")[0] == 200, "the last 64 are kept")
+
+
 def how_runs_end(server):
     events = list(server.events("api/run", {"text": MODEL}))
     name = events[0]["result"]
@@ -288,6 +313,8 @@ def main():
             who_is_answered(server)
             what_is_malformed(server)
             what_is_read_and_written(server, folder, outside)
+            what_the_page_shows(server)
+            how_many_results_are_kept(server)
             how_runs_end(server)
             expect(len(server.children()) == 8, "eight children work still")
             results = os.path.join(private, os.listdir(private)[0])

@@ -84,17 +84,23 @@ static long number_of(const ln_results *results, const char *name, ln_result_kin
     return 0;
 }
 
-int ln_results_path(const ln_results *results, const char *name, ln_text *path) {
+/* Where a result stands that has a number above `least`. */
+static int find(const ln_results *results, const char *name, long least, ln_text *path) {
     ln_result_kind kind;
-    if (number_of(results, name, &kind) == 0)
+    const long number = number_of(results, name, &kind);
+    if (number == 0 || number <= least)
         return 0;
     ln_text_printf(path, "%s/%s%s", results->folder, name, kind == LN_RESULT_RUN ? ".h5" : "");
     return !path->failed;
 }
 
+int ln_results_path(const ln_results *results, const char *name, ln_text *path) {
+    return find(results, name, results->count - KEPT, path);
+}
+
 void ln_results_drop(ln_results *results, const char *name) {
     ln_text path = {0};
-    if (ln_results_path(results, name, &path)) {
+    if (find(results, name, 0, &path)) {
         remove_all(path.data);
         ln_text_add(&path, ".part");
         if (!path.failed)
