@@ -109,6 +109,7 @@ interrupt() { # signal, expected status
 }
 interrupt TERM 143
 interrupt HUP 129
+interrupt XCPU 152
 # a shell starts background jobs with SIGINT ignored; a handler of the program's own takes its place
 interrupt INT 130
 

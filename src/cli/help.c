@@ -43,7 +43,9 @@ void ln_help_command(const ln_command *command) {
     for (const char *digit = command->exits; *digit != '\0'; digit++)
         printf("  %s\n", exits[*digit - '0']);
     if (strchr(command->exits, '4') != NULL)
-        puts("  130  interrupted (Ctrl-C), 143 terminated, 129 hung up; what was computed is kept");
+        puts(
+            "  130  interrupted (Ctrl-C), 143 terminated, 129 hung up, 152 out of processor time;\n"
+            "       what was computed is kept");
 }
 
 void ln_help_program(const ln_command *const *commands) {

@@ -59,6 +59,8 @@ static void end_in(unsigned seconds) {
 }
 
 static void note_signal(int number) {
+    if (number == SIGXCPU) /* the system repeats it each second */
+        (void)signal(SIGXCPU, SIG_IGN);
     signal_received = number;
     signals_received = signals_received + 1;
     end_in(number == SIGALRM ? 1 : GRACE);
@@ -79,6 +81,7 @@ void ln_interrupt_catch(void) {
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
+    (void)sigaction(SIGXCPU, &action, NULL); /* ulimit -t, a batch system */
     struct sigaction hangup;
     /* nohup asks to go on */
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)

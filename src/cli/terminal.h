@@ -19,8 +19,8 @@ int ln_stdout_has_no_reader(void);
 
 /* ---- interruption ---- */
 
-/* From now on the first SIGINT, SIGTERM or SIGHUP is only noted; a second one ends the process at
- * once, and so do five seconds in which nobody has looked whether one came. */
+/* From now on the first SIGINT, SIGTERM, SIGHUP or SIGXCPU is only noted; a second one ends the
+ * process at once, and so do five seconds in which nobody has looked whether one came. */
 void ln_interrupt_catch(void);
 /* From now on the process has so many seconds: their end is noted like a signal (SIGALRM), and a
  * second later the process ends, with exit status 4. */
