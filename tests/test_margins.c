@@ -114,7 +114,7 @@ static void no_loop(void) {
     end(&rig);
     rig = opened(xml, "yy");
     CU_ASSERT_EQUAL(rig.status, LINNET_USAGE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(said, "there is no signal 'yy'"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "no signal and no physical port 'yy'"));
     end(&rig);
 }
 

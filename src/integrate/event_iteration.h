@@ -67,8 +67,8 @@ typedef struct ln_events {
     char *sets_states;   /* per event: its last firing has set states of its block */
     double latest;       /* s: of the instants */
     double resolution;   /* s: how well the last crossing is located, set by the root finder */
-    /* x solves the algebra as an instant begins: not to be solved anew, which above index 1 would
-     * cost the digits by which a crossing was told */
+    /* x solves the algebra as an instant begins: not to be solved anew, which would cost the digits
+     * by which a crossing was told (10 uOhm make 2e-9 A of the rounding of 7 V) */
     int x_is_consistent;
     int any_follows;            /* some event joins those that turned its condition true */
     int last_guard, last_event; /* what happened last, -1 nothing */

@@ -415,7 +415,7 @@ static linnet_status go_on(ln_drive *d) {
 static linnet_status act(ln_drive *d, ln_side side, int moves, ln_event_outcome *outcome) {
     const int by_states = d->stepper->states != NULL;
     linnet_status status = LINNET_OK;
-    d->events.x_is_consistent = !by_states && d->solver.transform == NULL && !moves;
+    d->events.x_is_consistent = !by_states && !moves;
     if (ln_is_hybrid(d) || by_states || moves)
         status = ln_events_iterate(&d->events, side, d->run.x, outcome);
     d->run.statistics->events = d->events.count;

@@ -114,9 +114,10 @@ static ln_newton_outcome advance(newton_iteration *at) {
     return LN_NEWTON_REFUSED;
 }
 
-/* Is the update in dx noise, for every unknown that has not converged? The factorisation is that
- * of the point x. Between potentials of 310 V an update of kT/q, over which a junction's
- * current grows e-fold, can be pure rounding. */
+/* Is the update in dx noise, for every unknown that has not converged? The factorisation is that of
+ * the point x. Between potentials of 310 V an update of kT/q, over which a junction's current grows
+ * e-fold, can be pure rounding: a junction must bend by no more than its row rounds, and that is
+ * all that stands in the row, what is stored divided by the step included. */
 static int is_noise(newton_iteration *at) {
     ln_newton *newton = at->newton;
     const ln_equation_set *set = at->set;
@@ -140,7 +141,7 @@ static int is_noise(newton_iteration *at) {
             !(fabs(newton->dx[i]) <= met || ln_convergence_is_noise(judge, i, newton->dx[i])))
             return 0;
     }
-    return ln_system_nonlinearity_here(set->system, x, newton->dx, judge->terms) <= 1;
+    return ln_system_nonlinearity(set->system, x, newton->dx, judge->terms) <= 1;
 }
 
 /* On the update that has just been solved for; here: by the Jacobian of x. */
