@@ -165,7 +165,8 @@ static void test_bent(void) {
         {"<lookup id='b' in='e' out='u' points='-1 -3; 0 0; 1 -2'/>", 0},
         {"<pid id='b' in='e' out='u' kp='2' ki='1' kd='0.1' min='-1' max='1'/>", -1},
         {"<pid-two-degrees id='b' set='w' in='e' out='u' k='2' max='1'/>", 1},
-        {"<rate-limiter id='b' in='e' out='u' rising='1'/>", 0}, /* its events may do anything */
+        {"<rate-limiter id='b' in='e' out='u' rising='1'/>", -1},
+        {"<rate-limiter id='b' in='e' out='u' rising='1' falling='-3' begins='1'/>", -1},
         {"<greater id='b' in='e' out='u'/>", -1},
         {"<not id='b' in='e' out='u'/>", 1},
         {"<switch id='b' condition='w' then='e' else='w' out='u'/>", -1},
@@ -200,6 +201,68 @@ static void test_bent(void) {
         if (all.visited != 1 || all.sign[0] != cases[k].sign)
             printf("\n    %s: %d\n", cases[k].block, all.sign[0]);
         CU_ASSERT(all.visited == 1 && all.sign[0] == cases[k].sign);
+    }
+}
+
+/* The same of what is set: a hold gives its input, a sum over samples rises with it as an integral,
+ * what a state is set to draws it there. A relay jumps up or down, by its signal, which no slope of
+ * what it sets tells; of a memory that two events set oppositely nothing is decided, either. */
+static void test_set(void) {
+#define TYPE(inside)                                                                      \
+    "<block-type name='x'><input name='in'/><input name='w'/><output name='out'/>" inside \
+    "</block-type><x id='b' in='e' w='w' out='u'/>"
+#define HELD(value)                                                                       \
+    TYPE("<memory name='m'/><equation>out = m</equation><when condition='sample(0.1 s)'>" \
+         "<set name='m' value='" value "'/></when>")
+    static const struct {
+        const char *block;
+        int sign;
+    } cases[] = {{"<zero-order-hold id='b' in='e' out='u' period='0.1 s'/>", -1},
+                 {"<first-order-hold-extrapolating id='b' in='e' out='u' period='0.1 s'/>", -1},
+                 {"<sample-delay id='b' in='e' out='u' period='0.1 s' n='3'/>", -1},
+                 {"<reset-integrator id='b' in='e' reset='w' out='u'/>", -1},
+                 {"<reset-integrator id='b' in='e' k='-1' reset='w' out='u'/>", 1},
+                 {"<reset-integrator id='b' in='w' reset='w' to='e' out='u'/>", -1},
+                 {"<reset-integrator id='b' in='w' reset='e' out='u'/>", 0},
+                 {"<hysteresis-relay id='b' in='e' out='u' on='1' off='-1'/>", 0},
+                 {HELD("in"), -1},
+                 {HELD("-2*in"), 1},
+                 {HELD("m + 0.1*in"), -1},
+                 {HELD("0.5*m - in"), 1},
+                 {HELD("in - 0.5*m"), -1},
+                 {HELD("-in*abs(in)"), 1},
+                 {HELD("if(in gt 0, 2*in, in)"), -1},
+                 {HELD("in*w"), 0},
+                 {TYPE("<memory name='m'/><equation>out = in - 2*m</equation>"
+                       "<when condition='sample(0.1 s)'><set name='m' value='in'/></when>"),
+                  1},
+                 {TYPE("<memory name='m'/><memory name='n'/><equation>out = n</equation>"
+                       "<when condition='sample(0.1 s)'><set name='m' value='-in'/>"
+                       "<set name='n' value='m'/></when>"),
+                  1},
+                 {TYPE("<memory name='m'/><equation>out = m</equation>"
+                       "<when condition='sample(0.1 s)'><set name='m' value='in'/></when>"
+                       "<when condition='sample(0.3 s)'><set name='m' value='-in'/></when>"),
+                  0},
+                 {TYPE("<memory name='m'/><equation>out = in + 5*m</equation>"
+                       "<when condition='in gt 0'><set name='m' value='-1'/></when>"
+                       "<when condition='in lt 0'><set name='m' value='1'/></when>"),
+                  0},
+                 {TYPE("<memory name='m'/><equation>out = in + m</equation>"
+                       "<when condition='rate(in) gt 2'><set name='m' value='-3*in'/></when>"),
+                  -1}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char body[1200];
+        snprintf(body, sizeof body,
+                 "<step id='r' out='w'/><sum id='s' in='w y' signs='+-' out='e'/>%s"
+                 "<first-order id='f' T='1' in='u' out='y'/>",
+                 cases[k].block);
+        found all = loops_of(body);
+        const int at = all.visited == 1 ? 0 : -1;
+        if (at < 0 || all.sign[0] != cases[k].sign || all.direct[0])
+            printf("\n    %s: %d loops, sign %d, direct %d\n", cases[k].block, (int)all.visited,
+                   all.sign[0], all.direct[0]);
+        CU_ASSERT(at == 0 && all.sign[0] == cases[k].sign && !all.direct[0]);
     }
 }
 
@@ -355,6 +418,7 @@ static void test_random(void) {
 UNIT_MAIN({"algebraic loop", test_algebraic}, {"no loop", test_none},
           {"cascade in a component", test_cascade}, {"labels of two components", test_labels},
           {"parallel connections", test_parallel}, {"signs", test_signs},
-          {"signs through what is not linear", test_bent}, {"separate channels", test_channels},
+          {"signs through what is not linear", test_bent},
+          {"signs through what events set", test_set}, {"separate channels", test_channels},
           {"motor position", test_motor}, {"at once or stored", test_direct},
           {"complete graph", test_complete_graph}, {"random graphs", test_random})

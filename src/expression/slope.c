@@ -188,11 +188,70 @@ static ln_interval with_jump(ln_interval is, ln_interval turns, ln_interval apar
 
 /* ---- conditionals ---- */
 
+/* Two nodes of which the first is a leaf, where they are one. */
+typedef struct common {
+    ln_node leaf, is;
+} common;
+
+static ln_node on_border(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
+    const common *at = context;
+    (void)to, (void)from;
+    return leaf == at->leaf ? at->is : LN_NONE;
+}
+
+/* Are both the same expression where left and right are one? */
+static int meet(const ln_bounds *b, ln_node left, ln_node right, const ln_node side[2]) {
+    common at = {left, right};
+    if (ln_node_op(b->graph, left) != LN_OP_LEAF)
+        at = (common){right, left};
+    if (ln_node_op(b->graph, at.leaf) != LN_OP_LEAF || ln_contains(b->graph, at.is, at.leaf))
+        return 0;
+    ln_node pair[2] = {side[0], side[1]};
+    ln_copy(b->graph, b->graph, pair, 2, on_border, &at);
+    return pair[0] != LN_NONE && pair[0] == pair[1];
+}
+
+static ln_interval step_between(ln_bounds *b, ln_node yes, ln_node no);
+
+/* Each branch of a conditional against the other node, under its own condition; up: it is what is
+ * stepped to. */
+static ln_interval step_of_branches(ln_bounds *b, ln_node choice, ln_node other, int up) {
+    const ln_node condition = ln_plain_condition(b->graph, arg(b, choice, 0));
+    const int before = b->nknown;
+    ln_interval is = {INFINITY, -INFINITY};
+    for (int holds = 1; holds >= 0; holds--) {
+        const ln_node branch = arg(b, choice, holds ? 1 : 2);
+        if (ln_bounds_assume(b, condition, holds))
+            is = ln_interval_hull(is, up ? step_between(b, branch, other)
+                                         : step_between(b, other, branch));
+        b->nknown = before;
+    }
+    return is.low <= is.high ? is : LN_ANYTHING;
+}
+
+/* yes - no. */
+static ln_interval step_between(ln_bounds *b, ln_node yes, ln_node no) {
+    if (yes == no)
+        return LN_ZERO;
+    if (!ln_bounds_enter(b))
+        return LN_ANYTHING;
+    ln_interval is;
+    if (ln_node_op(b->graph, yes) == LN_OP_IF)
+        is = step_of_branches(b, yes, no, 1);
+    else if (ln_node_op(b->graph, no) == LN_OP_IF)
+        is = step_of_branches(b, no, yes, 0);
+    else
+        is = difference(ln_bounds_of(b, yes), ln_bounds_of(b, no));
+    ln_bounds_leave(b);
+    return is;
+}
+
 /* How far the value jumps up as the condition turns true: IF(c, yes, no) where both sides of c are
  * equal. */
 static ln_interval jump(ln_bounds *b, ln_node condition, ln_node yes, ln_node no) {
     const ln_node left = arg(b, condition, 0), right = arg(b, condition, 1);
-    if ((yes == left && no == right) || (yes == right && no == left))
+    if ((yes == left && no == right) || (yes == right && no == left) ||
+        meet(b, left, right, (const ln_node[2]){yes, no}))
         return LN_ZERO;
     const int before = b->nknown;
     const ln_interval x = ln_bounds_of(b, left), y = ln_bounds_of(b, right);
@@ -200,9 +259,9 @@ static ln_interval jump(ln_bounds *b, ln_node condition, ln_node yes, ln_node no
         (void)ln_bounds_narrow(b, left, y);
     else if (ln_interval_is_point(x))
         (void)ln_bounds_narrow(b, right, x);
-    const ln_interval upper = ln_bounds_of(b, yes), lower = ln_bounds_of(b, no);
+    const ln_interval apart = step_between(b, yes, no);
     b->nknown = before;
-    return difference(upper, lower);
+    return apart;
 }
 
 static ln_interval conditional(ln_bounds *b, ln_node condition, ln_node yes, ln_node no) {

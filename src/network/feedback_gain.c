@@ -7,7 +7,7 @@
  * what does not stays. Of entries that change only bounds are known: some numbers within them are
  * drawn at random, and a sign that is not the same in all draws is not decidable; then it is looked
  * for at the start of a run, where they have values. What an event does is not among the entries:
- * it acts on everything. */
+ * it acts on everything, and the sign is that of entries with what events set (feedback_sets.c). */
 #include "network/feedback_graph.h"
 
 #include "base/sys.h"
@@ -221,24 +221,35 @@ static void draw_all(solving *all) {
 
 /* ---- events ---- */
 
-/* What events do, and modes of types in C, is not among the entries. Events that have nothing to
- * set only watch. */
-static void add_events(const solving *all) {
-    int events = 0, modes = 0;
-    for (int k = 0; k < all->cluster->count; k++) {
-        const linnet_block_class *type =
-            all->network->instances[all->cluster->instances[k]].block.type;
+typedef struct acting {
+    int events, modes; /* modes: of types in C */
+    int closed;        /* events and modes of types in C, of which is not known what they do */
+} acting;
+
+/* Events that have nothing to set only watch. */
+static acting count_acting(const ln_network *network, const ln_cluster *cluster) {
+    acting count = {.events = 0};
+    for (int k = 0; k < cluster->count; k++) {
+        const linnet_block_class *type = network->instances[cluster->instances[k]].block.type;
         const int memories = type->nmemories - type->nmodes - LN_DELAY_MEMORIES * type->ndelays;
-        events += memories > 0 || type->nset > 0 ? type->nevents : 0;
-        modes += ln_class_residuals(type) == NULL ? type->nmodes : 0;
+        const int events = memories > 0 || type->nset > 0 ? type->nevents : 0;
+        count.events += events;
+        if (ln_class_residuals(type) == NULL)
+            count.modes += type->nmodes, count.closed += type->nmodes + events;
     }
-    for (int k = 0; (events > 0 || modes > 0) && k < all->cluster->ninputs * all->cluster->noutputs;
-         k++) {
+    return count;
+}
+
+/* What events do, and modes of types in C, is not among the entries. */
+static void add_events(const solving *all) {
+    const acting count = count_acting(all->network, all->cluster);
+    const int nio = all->cluster->ninputs * all->cluster->noutputs;
+    for (int k = 0; (count.events > 0 || count.modes > 0) && k < nio; k++) {
         ln_gain *gain = &all->gains[k];
-        if (!gain->acts || events > 0)
+        if (!gain->acts || count.events > 0)
             gain->sign = 0;
         gain->acts = 1;
-        gain->direct |= modes > 0;
+        gain->direct |= count.modes > 0;
     }
 }
 
@@ -253,16 +264,21 @@ static int fill(solving *all, const ln_feedback_point *point) {
     if (!compress(all) || !choose_rates(all))
         return 0;
     draw_all(all);
-    add_events(all);
+    if (all->items.open)
+        memset(all->gains, 0,
+               (size_t)(all->cluster->ninputs * all->cluster->noutputs) * sizeof *all->gains);
+    if (!all->items.sets)
+        add_events(all);
     return !all->out_of_memory;
 }
 
-/* The gains, with entries as they are everywhere, or at a point. */
+/* The gains, with entries as they are everywhere, or at a point; sets: with what events set. */
 static int solve_gains(const ln_gaining *all, const ln_cluster *cluster,
-                       const ln_feedback_point *point, ln_gain *gains) {
+                       const ln_feedback_point *point, int sets, ln_gain *gains) {
     solving solution = {.network = all->network,
                         .cluster = cluster,
                         .place = all->place,
+                        .items = {.sets = sets},
                         .gains = gains,
                         .arena = ln_arena_new()};
     int good = solution.arena != NULL && fill(&solution, point);
@@ -280,10 +296,32 @@ static const ln_feedback_point *start_point(ln_gaining *all) {
     return all->sought > 0 ? &all->point : NULL;
 }
 
+static ln_gain *new_gains(const ln_cluster *cluster) {
+    const size_t size = (size_t)(cluster->ninputs * cluster->noutputs) * sizeof(ln_gain);
+    ln_gain *gains = ln_sys->allocate(size);
+    if (gains != NULL)
+        memset(gains, 0, size);
+    return gains;
+}
+
+/* The signs where events set something. */
+static int find_signs_of_sets(const ln_gaining *all, const ln_cluster *cluster) {
+    const int count = cluster->ninputs * cluster->noutputs;
+    const acting has = count_acting(all->network, cluster);
+    if (count == 0 || has.events == 0 || has.closed > 0)
+        return 1;
+    ln_gain *gains = new_gains(cluster);
+    const int good = gains != NULL && solve_gains(all, cluster, NULL, 1, gains);
+    for (int k = 0; good && k < count; k++)
+        cluster->gains[k].sign = gains[k].sign;
+    ln_sys->release(gains);
+    return good;
+}
+
 linnet_status ln_cluster_gains(ln_gaining *all, const ln_cluster *cluster, ln_report *report) {
     const int count = cluster->ninputs * cluster->noutputs;
     int undecided = 0;
-    if (!solve_gains(all, cluster, NULL, cluster->gains))
+    if (!solve_gains(all, cluster, NULL, 0, cluster->gains) || !find_signs_of_sets(all, cluster))
         return ln_no_memory(report);
     for (int k = 0; k < count; k++) {
         cluster->gains[k].start = cluster->gains[k].sign;
@@ -292,11 +330,10 @@ linnet_status ln_cluster_gains(ln_gaining *all, const ln_cluster *cluster, ln_re
     const ln_feedback_point *point = undecided ? start_point(all) : NULL;
     if (point == NULL)
         return LINNET_OK;
-    ln_gain *gains = ln_sys->allocate((size_t)count * sizeof *gains);
+    ln_gain *gains = new_gains(cluster);
     if (gains == NULL)
         return ln_no_memory(report);
-    memset(gains, 0, (size_t)count * sizeof *gains);
-    const int good = solve_gains(all, cluster, point, gains);
+    const int good = solve_gains(all, cluster, point, 0, gains);
     for (int k = 0; good && k < count; k++)
         if (cluster->gains[k].sign == 0)
             cluster->gains[k].start = gains[k].sign;

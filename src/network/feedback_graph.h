@@ -76,6 +76,8 @@ typedef struct ln_gain_items {
     ln_gain_item *item;
     size_t count, room;
     int extra; /* unknowns and rows that were added behind the n placed ones */
+    int sets;  /* asked for: with what events do to slow changes */
+    int open;  /* and of some event it is not known */
 } ln_gain_items;
 /* All entries of the cluster's blocks; at a point (may be NULL) their values there. `place`: where
  * the n unknowns stand. 0 when memory is short. The caller releases items->item. */
@@ -94,6 +96,23 @@ typedef struct ln_slope_rows {
 } ln_slope_rows;
 int ln_slope_rows_make(const linnet_block *block, const ln_residuals *residuals, ln_graph *graph,
                        ln_arena *arena, ln_slope_rows *rows);
+/* The same of n rows of n unknowns that are in the graph, with parameters as numbers. */
+int ln_slope_rows_of(ln_graph *graph, const ln_node *row, int n, ln_arena *arena,
+                     ln_slope_rows *rows);
+
+/* ---- feedback_sets.c ---- */
+/* Rows of a block with its events: the class's, then of as many unknowns behind its own memories
+ * that events set and what sets them (LN_NONE: the items say all). */
+typedef struct ln_set_rows {
+    ln_node *row;
+    int count;
+    ln_gain_items items; /* in the numbers of the block; the caller releases items.item */
+    int open;            /* 1: of what some event does nothing is known */
+} ln_set_rows;
+/* Of a class of equations; entry: the values of the class's constant entries. *rows is zero before.
+ * 0 when memory is short. */
+int ln_set_rows_make(const ln_instance *instance, const double *entry, ln_graph *graph,
+                     ln_arena *arena, ln_set_rows *rows);
 
 /* ---- feedback_gain.c ---- */
 /* Fills cluster->gains. */

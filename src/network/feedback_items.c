@@ -126,29 +126,57 @@ static int add_entries(collecting *all, const double *entry, int wanted) {
     return 1;
 }
 
-/* Slopes of the rows, and of what is taken together in them as further unknowns with rows of their
+/* Slopes of n rows, and of what is taken together in them as further unknowns with rows of their
  * own. */
+static int add_row_slopes(collecting *all, ln_graph *graph, const ln_slope_rows *rows, int n) {
+    const int first_extra = all->n + all->items->extra;
+    for (int r = 0; r < n + rows->nextra; r++) {
+        for (int c = 0; rows->row[r] != LN_NONE && c < n + rows->nextra; c++) {
+            const ln_node unknown = ln_leaf_node(graph, LN_LEAF_UNKNOWN, c);
+            if (!ln_contains(graph, rows->row[r], unknown))
+                continue;
+            const ln_interval is =
+                ln_slope_bounds(graph, rows->row[r], unknown, all->instance->block.p);
+            if (!add_at(all, place_of_row(all, r, first_extra), place_of(all, c, first_extra),
+                        LINNET_A, is))
+                return 0;
+        }
+    }
+    return !ln_graph_failed(graph);
+}
+
 static int add_slopes(collecting *all, const ln_residuals *residuals, ln_arena *arena) {
+    const int n = all->instance->block.type->nports + all->instance->block.type->nvars;
+    ln_graph *graph = ln_graph_new();
+    ln_slope_rows rows;
+    const int good = graph != NULL &&
+                     ln_slope_rows_make(&all->instance->block, residuals, graph, arena, &rows) &&
+                     add_row_slopes(all, graph, &rows, n);
+    if (good)
+        all->items->extra += rows.nextra;
+    ln_graph_free(graph);
+    return good;
+}
+
+/* The same with what events set. */
+static int add_slopes_and_sets(collecting *all, const double *entry, ln_arena *arena) {
     const int n = all->instance->block.type->nports + all->instance->block.type->nvars,
               first_extra = all->n + all->items->extra;
     ln_graph *graph = ln_graph_new();
+    ln_set_rows sets = {.count = 0};
     ln_slope_rows rows;
-    int good =
-        graph != NULL && ln_slope_rows_make(&all->instance->block, residuals, graph, arena, &rows);
-    for (int r = 0; good && r < n + rows.nextra; r++) {
-        for (int c = 0; good && rows.row[r] != LN_NONE && c < n + rows.nextra; c++) {
-            const ln_node unknown = ln_leaf_node(graph, LN_LEAF_UNKNOWN, c);
-            if (!ln_contains(graph, rows.row[r], unknown))
-                continue;
-            const ln_interval is =
-                ln_slope_bounds(graph, rows.row[r], unknown, all->instance->block.p);
-            good = add_at(all, place_of_row(all, r, first_extra), place_of(all, c, first_extra),
-                          LINNET_A, is);
-        }
+    int good = graph != NULL && ln_set_rows_make(all->instance, entry, graph, arena, &sets) &&
+               ln_slope_rows_of(graph, sets.row, sets.count, arena, &rows) &&
+               add_row_slopes(all, graph, &rows, sets.count);
+    for (size_t k = 0; good && k < sets.items.count; k++) {
+        const ln_gain_item *item = &sets.items.item[k];
+        good = add_at(all, place_of_row(all, item->row, first_extra),
+                      place_of(all, item->col, first_extra), item->kind, item->is);
     }
-    good = good && !ln_graph_failed(graph);
     if (good)
-        all->items->extra += rows.nextra;
+        all->items->extra += sets.count - n + rows.nextra;
+    all->items->open |= sets.open;
+    ln_sys->release(sets.items.item);
     ln_graph_free(graph);
     return good;
 }
@@ -166,6 +194,8 @@ static int collect(collecting *all, ln_arena *arena) {
     const double *entry = entry_values(all, arena);
     if (entry == NULL)
         return 0;
+    if (all->items->sets && residuals != NULL && residuals->live != NULL && residuals->nsets > 0)
+        return add_entries(all, entry, 1 << LINNET_E) && add_slopes_and_sets(all, entry, arena);
     if (all->point != NULL || residuals == NULL || residuals->live == NULL || !changes(type))
         return add_entries(all, entry, 1 << LINNET_E | 1 << LINNET_A);
     return add_entries(all, entry, 1 << LINNET_E) && add_slopes(all, residuals, arena);

@@ -96,16 +96,8 @@ static ln_node put_extra(void *context, ln_graph *to, const ln_graph *from, ln_n
     return unknown;
 }
 
-int ln_slope_rows_make(const linnet_block *block, const ln_residuals *residuals, ln_graph *graph,
-                       ln_arena *arena, ln_slope_rows *rows) {
-    const int n = block->type->nports + block->type->nvars;
-    linnet_block known = *block;
-    ln_node *row = LN_NEW(arena, ln_node, n + 1);
-    if (row == NULL)
-        return 0;
-    for (int r = 0; r < n; r++)
-        row[r] = residuals->live[r];
-    ln_copy(graph, residuals->graph, row, n, as_number, &known);
+int ln_slope_rows_of(ln_graph *graph, const ln_node *row, int n, ln_arena *arena,
+                     ln_slope_rows *rows) {
     sorting sorter = {
         .graph = graph, .nnodes = ln_graph_size(graph), .first_extra = n, .arena = arena};
     sorter.kind = LN_NEW(arena, char, sorter.nnodes + 1);
@@ -120,10 +112,23 @@ int ln_slope_rows_make(const linnet_block *block, const ln_residuals *residuals,
     rows->row = LN_NEW(arena, ln_node, n + ncores + 1);
     if (sorter.extra == NULL || rows->row == NULL)
         return 0;
-    if (ncores > 0)
-        ln_rewrite(graph, graph, row, n, put_extra, &sorter);
     memcpy(rows->row, row, (size_t)n * sizeof *row);
+    if (ncores > 0)
+        ln_rewrite(graph, graph, rows->row, n, put_extra, &sorter);
     memcpy(rows->row + n, sorter.extra, (size_t)sorter.nextra * sizeof *row);
     rows->nextra = sorter.nextra;
     return !ln_graph_failed(graph);
+}
+
+int ln_slope_rows_make(const linnet_block *block, const ln_residuals *residuals, ln_graph *graph,
+                       ln_arena *arena, ln_slope_rows *rows) {
+    const int n = block->type->nports + block->type->nvars;
+    linnet_block known = *block;
+    ln_node *row = LN_NEW(arena, ln_node, n + 1);
+    if (row == NULL)
+        return 0;
+    for (int r = 0; r < n; r++)
+        row[r] = residuals->live[r];
+    ln_copy(graph, residuals->graph, row, n, as_number, &known);
+    return ln_slope_rows_of(graph, row, n, arena, rows);
 }

@@ -18,6 +18,7 @@ liblinnet_la_SOURCES += \
 	src/network/feedback_graph.c \
 	src/network/feedback_graph.h \
 	src/network/feedback_items.c \
+	src/network/feedback_sets.c \
 	src/network/feedback_slopes.c \
 	src/network/find.c \
 	src/network/flat.c \
