@@ -41,4 +41,19 @@ expect 0 "$LINNET" op amplifiers.cir --max-memory 250MB -o amplifiers.csv
 awk 'BEGIN { line = "time"; for (k = 1; k <= 4000; k++) line = line ",s" k; print line
     for (t = 0; t < 2; t++) { line = t; for (k = 1; k <= 4000; k++) line = line "," t; print line } }' > wide.csv
 expect 0 sh -c "ulimit -t 20; exec '$LINNET' plot wide.csv -q -o wide.svg"
+
+# parameters of a deck: each is found at once, not by a walk along those before (40000: 10 seconds); the last of a name holds, and
+# what subcircuits call by the same name is their own
+{
+    printf 'parameters\n.param p0=1\n'
+    k=1
+    while [ $k -lt 40000 ]; do
+        printf '.param p%d={p0+%d}\n' $k $k
+        k=$((k + 1))
+    done
+    printf '.param p7=5\n.subckt s a p7=3\n.param q={p7+p39999}\nR a 0 {q}\n.ends\nV1 a 0 40003\nX1 a s\nR2 a 0 {p7}\n.op\n.end\n'
+} > parameters.cir
+expect 0 sh -c "ulimit -t 5; exec '$LINNET' op parameters.cir -o parameters.csv"
+# R2 = 5 and x1.R = 3 + 1 + 39999, both at 40003 V
+tail -n 1 parameters.csv | awk -F, '{ exit !($8 == 8000.6 && $14 == 1) }' || fail "parameters: $(tail -n 1 parameters.csv)"
 finish

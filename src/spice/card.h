@@ -8,6 +8,7 @@
 #define LN_SPICE_CARD_H
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "model/model.h"
 
 typedef struct ln_spice ln_spice;
@@ -88,6 +89,9 @@ typedef struct ln_circuit { /* the deck itself, or a .subckt */
     const ln_card *card;
     ln_card *cards, *last_card; /* elements */
     ln_spice_param *params;     /* .param; those of the .subckt line stand first, in `formal` */
+    ln_spice_param **every;     /* the same, in order */
+    size_t nparams, params_room;
+    ln_map *named; /* name -> the first of it, in `every`; NULL: there are none */
     ln_spice_param *formal;
     ln_spice_model *models;
     ln_spice_function *functions; /* .func */

@@ -118,19 +118,14 @@ static void model(ln_cursor *cursor, ln_circuit *circuit) {
 
 /* .param of this circuit. A name may come again; the first entry then gets the last expression. */
 static void parameters(ln_cursor *cursor, ln_circuit *circuit) {
-    ln_spice_param **end = &circuit->params;
-    while (*end != NULL)
-        end = &(*end)->next;
-    ln_spice_param **first = end;
+    ln_spice_param **first = ln_params_end(circuit), **end = first;
     cursor->name = ".param";
     ln_take_params(cursor, &end);
-    /* the last of a name holds, as in ngspice */
-    for (ln_spice_param *fresh = *first; fresh != NULL; fresh = fresh->next)
-        for (ln_spice_param *old = circuit->params; old != fresh; old = old->next)
-            if (strcmp(old->name, fresh->name) == 0) {
-                old->text = fresh->text;
-                old->place = fresh->place;
-            }
+    for (ln_spice_param *fresh = *first; fresh != NULL; fresh = fresh->next) {
+        ln_spice_param *named = ln_param_enter(cursor->spice, circuit, fresh);
+        named->text = fresh->text; /* the last of a name holds, as in ngspice */
+        named->place = fresh->place;
+    }
     if (circuit->outer == NULL)
         ln_spice_take_values(cursor->spice);
 }

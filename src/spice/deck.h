@@ -154,6 +154,17 @@ int ln_control_link(const ln_cursor *cursor, ln_controls *controls, const char *
 int ln_control_current(const ln_cursor *cursor, ln_controls *controls, const char *source);
 void ln_controls_free(ln_controls *controls);
 
+/* param_names.c */
+/* Where the next .param of a circuit is linked; who links one there enters it, in order. Returns
+ * the first of its name. */
+ln_spice_param **ln_params_end(ln_circuit *circuit);
+ln_spice_param *ln_param_enter(ln_spice *spice, ln_circuit *circuit, ln_spice_param *param);
+/* The first .param of that name in the circuit, or NULL: at once, however many there are. */
+ln_spice_param *ln_param_named(const ln_circuit *circuit, const char *name);
+/* That of a scope alone, without those around it. */
+ln_spice_param *ln_scope_param(const ln_spice_scope *scope, const char *name);
+void ln_params_free(
+    ln_circuit *circuit); /* what is not in the arena, of all circuits inside, too */
 /* scope.c */
 ln_spice_param *ln_param_new(ln_spice *spice, const char *name, const char *text, ln_place place);
 void ln_take_params(ln_cursor *cursor, ln_spice_param ***end); /* name=formula ... appended */

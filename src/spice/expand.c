@@ -20,10 +20,7 @@ static void open_circuit(ln_spice *spice, const ln_inside *inside, int depth);
 
 /* Is it one of .param inside, which the call then replaces? */
 static int uses_parameter(const ln_circuit *circuit, const char *name) {
-    const ln_spice_param *param = circuit->params;
-    while (param != NULL && strcmp(param->name, name) != 0)
-        param = param->next;
-    return param != NULL;
+    return ln_param_named(circuit, name) != NULL;
 }
 
 /* The scope of an instance: the parameters of the call, computed outside, before the defaults and

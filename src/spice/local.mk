@@ -21,6 +21,7 @@ liblinnet_la_SOURCES += \
 	src/spice/measure.c \
 	src/spice/model.c \
 	src/spice/number.c \
+	src/spice/param_names.c \
 	src/spice/passive.c \
 	src/spice/print.c \
 	src/spice/record.c \

@@ -85,9 +85,9 @@ void ln_spice_take_values(ln_spice *spice) {
         const ln_model_value *value = &options->values[k];
         if (strcmp(value->name, "temp") == 0)
             spice->settings.temperature = value->value;
-        for (ln_spice_param *param = spice->deck.params; param != NULL; param = param->next)
-            if (strcmp(param->name, value->name) == 0)
-                param->value = value->value, param->state = 2;
+        ln_spice_param *param = ln_param_named(&spice->deck, value->name);
+        if (param != NULL)
+            param->value = value->value, param->state = 2;
     }
 }
 
@@ -111,9 +111,7 @@ static void parameter(ln_spice *spice, const char *name, double value) {
 void ln_spice_parameters(ln_spice *spice) {
     int has_temp = 0;
     for (const ln_spice_param *param = spice->deck.params; param != NULL; param = param->next) {
-        int is_first = 1;
-        for (const ln_spice_param *other = spice->deck.params; other != param; other = other->next)
-            is_first &= strcmp(other->name, param->name) != 0;
+        const int is_first = ln_param_named(&spice->deck, param->name) == param;
         has_temp |= strcmp(param->name, "temp") == 0;
         if (param->state == 2 && is_first)
             parameter(spice, param->name, param->value);

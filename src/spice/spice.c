@@ -52,6 +52,7 @@ static void release(ln_spice *spice) {
                             spice->noted};
     for (size_t k = 0; k < sizeof maps / sizeof *maps; k++)
         ln_map_free(maps[k]);
+    ln_params_free(&spice->deck);
     void *const lists[] = {(void *)spice->nodes.globals.items,
                            spice->settings.initial.items,
                            spice->settings.guesses.items,

@@ -88,25 +88,26 @@ void ln_step_parameter(ln_spice *spice, ln_card *card) {
     const char *name = cursor.words != NULL ? take_name(&cursor, &is_parameter, &ratio) : NULL;
     if (name == NULL || !is_parameter)
         return;
-    ln_spice_param **end = &spice->deck.params;
-    for (; *end != NULL; end = &(*end)->next)
-        if (strcmp((*end)->name, name) == 0)
-            return;
+    if (ln_param_named(&spice->deck, name) != NULL)
+        return;
     (void)ln_take_word(&cursor, "list");
     if (!ln_take_value(&cursor, "a value", &value))
         return;
     char digits[32];
     ln_number_format(digits, value);
-    *end = ln_param_new(spice, name, ln_spice_text(spice, "%s", digits), card->place);
+    ln_spice_param *param =
+        ln_param_new(spice, name, ln_spice_text(spice, "%s", digits), card->place);
+    if (param == NULL)
+        return;
+    *ln_params_end(&spice->deck) = param;
+    (void)ln_param_enter(spice, &spice->deck, param);
     spice->global.params = spice->deck.params;
 }
 
 /* The parameter has a value by now if something in the deck asked for it. */
 static int is_used(const ln_spice *spice, const char *name) {
-    for (const ln_spice_param *p = spice->deck.params; p != NULL; p = p->next)
-        if (strcmp(p->name, name) == 0 && p->state == 2)
-            return 1;
-    return 0;
+    const ln_spice_param *param = ln_param_named(&spice->deck, name);
+    return param != NULL && param->state == 2;
 }
 
 void ln_step_sweep(ln_spice *spice, ln_card *card) {

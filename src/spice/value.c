@@ -310,6 +310,24 @@ int ln_text_value(ln_spice *spice, const ln_spice_scope *scope, const char *text
 
 /* ---- parameters ---- */
 
+/* As ln_scope_find, of a parameter in its scope. */
+static int param_value(ln_spice *spice, const ln_spice_scope *scope, ln_spice_param *param,
+                       double *value) {
+    if (param->state == 1)
+        ln_spice_error(spice, param->place, "parameter '%s' needs its own value", param->name);
+    if (param->state == 1 || param->state == 3)
+        return -1;
+    if (param->state == 0) {
+        param->state = 1;
+        const int fine = ln_text_value(spice, scope, param->text, param->place, &param->value);
+        param->state = fine ? 2 : 3;
+        if (!fine)
+            return -1;
+    }
+    *value = param->value;
+    return 1;
+}
+
 /* The constants are those that ngspice knows in expressions, in SI (the 2019 values of CODATA,
  * exact but for pi and e), and `kelvin`, absolute zero in degC. They come last: a deck that calls
  * a parameter of its own `e` or `c` means its own. `temper` and `temp` are the circuit's
@@ -329,25 +347,11 @@ int ln_scope_find(ln_spice *spice, const ln_spice_scope *scope, const char *name
                      {"false", 0},
                      {"yes", 1},
                      {"no", 0}};
-    for (const ln_spice_scope *at = scope; at != NULL; at = at->outer)
-        for (ln_spice_param *param = at->params; param != NULL; param = param->next) {
-            if (strcmp(param->name, name) != 0)
-                continue;
-            if (param->state == 1 || param->state == 3) {
-                if (param->state == 1)
-                    ln_spice_error(spice, param->place, "parameter '%s' needs its own value", name);
-                return -1;
-            }
-            if (param->state == 0) {
-                param->state = 1;
-                int fine = ln_text_value(spice, at, param->text, param->place, &param->value);
-                param->state = fine ? 2 : 3;
-                if (!fine)
-                    return -1;
-            }
-            *value = param->value;
-            return 1;
-        }
+    for (const ln_spice_scope *at = scope; at != NULL; at = at->outer) {
+        ln_spice_param *param = ln_scope_param(at, name);
+        if (param != NULL)
+            return param_value(spice, at, param, value);
+    }
     if (strcmp(name, "temper") == 0 || strcmp(name, "temp") == 0)
         return *value = spice->settings.temperature, 1;
     for (size_t k = 0; k < sizeof constants / sizeof *constants; k++)
@@ -379,18 +383,18 @@ const ln_formula *ln_scope_follows(ln_spice *spice, const ln_spice_scope *scope,
     const ln_formula *found = NULL;
     if (spice->effort.depth > MOST_FOLLOWED)
         return NULL;
-    for (const ln_spice_scope *at = scope; at != NULL; at = at->outer)
-        for (const ln_spice_param *param = at->params; param != NULL; param = param->next) {
-            if (strcmp(param->name, name) != 0)
-                continue;
-            if (param->text == NULL || param->state == 2)
-                return NULL;
-            spice->effort.depth++;
-            const ln_formula *formula = ln_formula_parse(spice, param->text, param->place);
-            if (formula != NULL && ln_formula_follows(spice, at, formula))
-                found = formula;
-            spice->effort.depth--;
-            return found;
-        }
+    for (const ln_spice_scope *at = scope; at != NULL; at = at->outer) {
+        const ln_spice_param *param = ln_scope_param(at, name);
+        if (param == NULL)
+            continue;
+        if (param->text == NULL || param->state == 2)
+            return NULL;
+        spice->effort.depth++;
+        const ln_formula *formula = ln_formula_parse(spice, param->text, param->place);
+        if (formula != NULL && ln_formula_follows(spice, at, formula))
+            found = formula;
+        spice->effort.depth--;
+        return found;
+    }
     return NULL;
 }
