@@ -168,7 +168,7 @@ static void test_noise(void) {
     ln_convergence judge;
     CU_ASSERT_EQUAL(ln_convergence_init(&judge, arena, N), LINNET_OK);
     CU_ASSERT_EQUAL(ln_linear_factor(linear, K), LN_FACTORED);
-    ln_add_sizes(&pattern, K, 1, x, judge.terms);
+    ln_add_abs_product(&pattern, K, 1, x, judge.terms);
     CHECK_CLOSE(judge.terms[0], 2e6, 1);
     ln_convergence_find_noise(&judge, linear);
     for (int i = 0; i < N; i++) {

@@ -131,7 +131,7 @@ static void solve(double h, const char *more) {
     begin(&r, 1e-6, more);
     ln_run *run = &r.run;
     ln_radau5 *radau = r.radau;
-    CU_ASSERT_FATAL(ln_radau5_rates(run, run->side, run->x, radau->stages.charge, radau->g0));
+    CU_ASSERT_FATAL(ln_radau5_rates(run, run->side, run->x, radau->stages.q_nl_start, radau->g0));
     radau->h = h;
     for (int j = 0; j < 3; j++)
         memset(radau->stages.z[j], 0, (size_t)run->n * sizeof(double));

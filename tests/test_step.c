@@ -455,9 +455,9 @@ static void stops(void) {
 static void ladders(void) {
     for (int k = -60; k < 20; k++) {
         const double rung = pow(2, k / 2.0);
-        CHECK_CLOSE(ln_ladder_rung(rung) / rung, 1, 1e-15);
-        CHECK_CLOSE(ln_ladder_rung(1.4 * rung) / rung, 1, 1e-15);
-        CHECK_CLOSE(ln_ladder_rung(0.999 * rung) / rung, sqrt(0.5), 1e-15);
+        CHECK_CLOSE(ln_quantise_step(rung) / rung, 1, 1e-15);
+        CHECK_CLOSE(ln_quantise_step(1.4 * rung) / rung, 1, 1e-15);
+        CHECK_CLOSE(ln_quantise_step(0.999 * rung) / rung, sqrt(0.5), 1e-15);
     }
     rig r;
     ln_control control;

@@ -12,7 +12,7 @@
 #include <float.h>
 #include <math.h>
 
-typedef enum ln_mode_use { LN_MODES_FROZEN, LN_MODES_FOLLOW } ln_mode_use;
+typedef enum ln_mode_use { LN_MODES_FROZEN, LN_MODES_FREE } ln_mode_use;
 
 /* A time as it is seen from one stretch. t < within: from the right of an instant at t; within < t:
  * from the left. */

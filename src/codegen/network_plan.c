@@ -189,7 +189,7 @@ static linnet_status find_edges(ln_assembly *all) {
     if (edges == NULL || target == NULL || floor == NULL || least == NULL || least_rate == NULL)
         return ln_no_memory(plan->report);
     const ln_system *system = all->system;
-    ln_add_sizes(&system->A.pattern, system->A.value, 1e-6, system->abstol, floor);
+    ln_add_abs_product(&system->A.pattern, system->A.value, 1e-6, system->abstol, floor);
     for (int k = 0; k < all->out->nrates; k++)
         least_rate[k] = floor[all->out->dynamic_row[k]];
     all->out->least_rate = least_rate;

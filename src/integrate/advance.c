@@ -30,7 +30,7 @@ linnet_status ln_drive_note_progress(ln_drive *d, ln_progress *progress, double 
 static int constrain(ln_drive *d, ln_side side, double *x) {
     ln_run *run = &d->run;
     double *stored = d->solver.q_star;
-    return ln_run_has_index_3(run) && ln_system_stored(run->system, side, x, stored) == LINNET_OK &&
+    return ln_run_has_index_3(run) && ln_system_q(run->system, side, x, stored) == LINNET_OK &&
            ln_project_near(run, &d->solver, side, stored, x);
 }
 
@@ -91,16 +91,17 @@ linnet_status ln_drive_output(const ln_drive *d, ln_side side, const double *x) 
 
 static linnet_status find_unknowns(ln_drive *d, ln_mode_use modes) {
     ln_run *run = &d->run;
-    if (d->stepper->states == NULL || d->unknowns_known)
+    if (d->stepper->explicit_ops == NULL || d->unknowns_known)
         return LINNET_OK;
     const linnet_status status =
-        d->stepper->states->unknowns(run, d->state, ln_side_with(run->side, modes), run->x);
+        d->stepper->explicit_ops->unknowns(run, d->state, ln_side_with(run->side, modes), run->x);
     d->unknowns_known = status == LINNET_OK;
     return status;
 }
 
 static linnet_status refuse(const ln_drive *d, linnet_status status) {
-    return status == LINNET_RETRY ? d->stepper->states->refuse(&d->run, d->state, 0) : status;
+    return status == LINNET_RETRY ? d->stepper->explicit_ops->report_no_value(&d->run, d->state, 0)
+                                  : status;
 }
 
 linnet_status ln_drive_compute_unknowns(ln_drive *d) {
@@ -110,7 +111,7 @@ linnet_status ln_drive_compute_unknowns(ln_drive *d) {
 linnet_status ln_drive_compute_across(ln_drive *d) {
     linnet_status status = find_unknowns(d, LN_MODES_FROZEN);
     if (status == LINNET_RETRY && d->run.system->nguards > 0)
-        status = find_unknowns(d, LN_MODES_FOLLOW);
+        status = find_unknowns(d, LN_MODES_FREE);
     return refuse(d, status);
 }
 
@@ -144,7 +145,7 @@ linnet_status ln_drive_output_within(ln_drive *d, int *wanted) {
         }
         LN_TRY(ln_drive_between(d, t, &x));
         if (x == NULL)
-            return d->stepper->states->refuse(run, d->state, 0);
+            return d->stepper->explicit_ops->report_no_value(run, d->state, 0);
         LN_TRY(ln_drive_output(d, ln_side_at(run->side, t), x));
     }
     if (wanted != NULL)

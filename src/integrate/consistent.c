@@ -157,7 +157,7 @@ int ln_consistent_keep(ln_consistent *solver, ln_side side, const double *set, d
     const size_t bytes = (size_t)solver->system->n * sizeof *x;
     const char *means;
     if (set != NULL) {
-        if (ln_system_stored(solver->system, side, set, q) != LINNET_OK)
+        if (ln_system_q(solver->system, side, set, q) != LINNET_OK)
             return 0;
         memmove(x, set, bytes);
     }
@@ -178,7 +178,7 @@ int ln_consistent_add_noise(ln_consistent *solver, ln_side side, const double *x
         return 0;
     for (int i = 0; i < system->n; i++)
         judge->terms[i] = fabs(solver->s[i]);
-    ln_add_sizes(&solver->transform->pattern, solver->newton.values, 1, x, judge->terms);
+    ln_add_abs_product(&solver->transform->pattern, solver->newton.values, 1, x, judge->terms);
     ln_convergence_find_noise(judge, solver->matrix.linear);
     for (int i = 0; i < system->n; i++)
         noise[i] += ln_convergence_noise(judge, i);

@@ -184,12 +184,12 @@ linnet_status ln_check_limits(const ln_run *run) {
                    run->side.t, most);
 }
 
-double ln_ladder_rung(double h) {
+double ln_quantise_step(double h) {
     return exp2(floor(2 * log2(h) + 1e-6) / 2);
 }
 
 static double rung(const ln_control *control, double h) {
-    return control->ladder ? ln_ladder_rung(h) : h;
+    return control->ladder ? ln_quantise_step(h) : h;
 }
 
 /* By how much the next step may differ after an accepted one of h: from the error, and from how the

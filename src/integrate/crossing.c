@@ -65,7 +65,7 @@ static double estimate(const ln_root_finder *finder, double a, double b) {
     const ln_events *ev = finder->events;
     double part = 1;
     for (int k = 0; k < ln_guard_count(finder); k++) {
-        const double noise = ev->resting[k] && isfinite(ev->noise[k]) ? ev->noise[k] : 0;
+        const double noise = ev->in_noise[k] && isfinite(ev->noise[k]) ? ev->noise[k] : 0;
         const double low = fmax(finder->guards_a[k], 0) + noise, high = finder->guards_b[k] + noise;
         if (!ln_guard_is_crossed(finder->guards_b[k]))
             continue;

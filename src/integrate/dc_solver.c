@@ -230,7 +230,7 @@ static int follow_homotopy(ln_dc_solver *solver, double *x,
 enum { DECADES = 12 };
 
 /* Within a homotopy devices may be bypassed; at its end they are evaluated. */
-static void set_rest(ln_dc_solver *solver, double position) {
+static void set_bypass(ln_dc_solver *solver, double position) {
     const int rests = position < 1 && !solver->run->settings->evaluate_all;
     solver->equations.manner &= ~LN_BYPASS;
     solver->equations.manner |= rests ? LN_BYPASS : 0;
@@ -238,7 +238,7 @@ static void set_rest(ln_dc_solver *solver, double position) {
 
 static void set_gmin(void *problem, double position) {
     ln_dc_solver *solver = problem;
-    set_rest(solver, position);
+    set_bypass(solver, position);
     solver->equations.gmin = position >= 1 ? 0 : FIRST_CONDUCTANCE * pow(10, -DECADES * position);
 }
 
@@ -249,7 +249,7 @@ static int step_gmin(ln_dc_solver *solver, double *x, const double *guess) {
 
 static void set_sources(void *problem, double position) {
     ln_dc_solver *solver = problem;
-    set_rest(solver, position);
+    set_bypass(solver, position);
     solver->equations.scale = position;
 }
 
@@ -296,7 +296,7 @@ static void set_alpha(void *problem, double strength) {
 
 static void pass_point(void *problem, const double *x) {
     ln_dc_solver *solver = problem;
-    (void)ln_system_stored(solver->run->system, solver->equations.side, x, solver->run->f);
+    (void)ln_system_q(solver->run->system, solver->equations.side, x, solver->run->f);
 }
 
 /* The operating point (alpha = 0, so that run->f is free for q0): steps of backward Euler from
@@ -370,7 +370,7 @@ static int solve_by_strategies(ln_dc_solver *solver, double *x, const double *gu
     solver->tried[0] = '\0';
     for (int k = 0; k < STRATEGIES; k++) {
         solver->means = strategies[k].means;
-        solver->is_regular = k == 0;
+        solver->by_plain_newton = k == 0;
         solver->reached = 0;
         if (strategies[k].solve(solver, x, guess)) {
             if (k > 0)
@@ -453,7 +453,7 @@ int ln_dc_long_steps(ln_dc_solver *solver, double *x, double *q0) {
                           (1e-9 * fabs(x[i]) + 1e-3 * solver->run->system->abstol[i]);
             change = fmax(change, size);
         }
-        (void)ln_system_stored(solver->run->system, solver->equations.side, x, q0);
+        (void)ln_system_q(solver->run->system, solver->equations.side, x, q0);
         if ((done = k > 0 && change <= 1))
             break;
         if (k > 0 && (k == LONG_STEPS - 1 || solver->accepts_slow) &&

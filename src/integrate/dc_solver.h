@@ -40,7 +40,7 @@ typedef struct ln_dc_solver {
     const ln_hold_conductance *guesses;
     int nfixed, nguesses;
     const char *means;   /* the strategy that served */
-    int is_regular;      /* it was plain Newton's method: the Jacobian at the point is regular */
+    int by_plain_newton; /* it was plain Newton's method: the Jacobian at the point is regular */
     char tried[256];     /* those that did not, with how far each came */
     int last_iterations; /* iterations of the last step of a homotopy, 0: there was none */
     double reached; /* how far the last path came: 0 to 1; negative: not even its first point */

@@ -24,7 +24,7 @@ static double next_breakpoint(const void *context, double t) {
 
 /* The point a step has reached, to the watcher where it is wanted: at a requested time, or
  * everywhere. */
-static linnet_status output_where(ln_drive *d, int wanted) {
+static linnet_status output_if_wanted(ln_drive *d, int wanted) {
     d->run.statistics->t = d->run.side.t;
     if (!wanted)
         return LINNET_OK;
@@ -35,7 +35,7 @@ static linnet_status output_where(ln_drive *d, int wanted) {
 /* ---- samples of delayed signals ---- */
 
 /* points recorded within an adaptive step for delays */
-enum { REMEMBERED = 4 };
+enum { SAMPLES_PER_STEP = 4 };
 /* The roughness of samples is not measured over a step that an event has cut to less than this part
  * of its first length: its interpolation error, of sixth order, is below CUT^6 = 1e-6 of the full
  * one, and what would be measured is rounding. */
@@ -64,8 +64,8 @@ static linnet_status record_for_delays(ln_drive *d, double from, int *crossed) {
         return LINNET_OK;
     LN_TRY(ln_drive_compute_unknowns(d));
     *crossed |= ln_delays_note_rates(run->system, run->side, run->x) && !d->events_at_steps;
-    for (int k = 1; run->adaptive && k < REMEMBERED && status == LINNET_OK; k++) {
-        const double t = from + (run->side.t - from) * k / REMEMBERED, *x;
+    for (int k = 1; run->adaptive && k < SAMPLES_PER_STEP && status == LINNET_OK; k++) {
+        const double t = from + (run->side.t - from) * k / SAMPLES_PER_STEP, *x;
         LN_TRY(ln_drive_between(d, t, &x));
         if (x != NULL)
             status =
@@ -90,7 +90,7 @@ static linnet_status end_step(ln_drive *d, int why, int crossed, int wanted, int
               breakpoint = d->events_at_steps || (why & LN_STOP_BREAKPOINT);
     const double t = run->side.t;
     if (!(breakpoint || crossed) || (!hybrid && t >= d->grid.end))
-        return output_where(d, wanted || breakpoint);
+        return output_if_wanted(d, wanted || breakpoint);
     run->statistics->t = t;
     ln_side side = run->side;
     int next;
@@ -123,16 +123,17 @@ static linnet_status end_step(ln_drive *d, int why, int crossed, int wanted, int
 static double longest_step(ln_drive *d, ln_side stop) {
     ln_run *run = &d->run;
     const ln_settings *settings = run->settings;
-    const int by_states = d->stepper->states != NULL;
+    const int is_explicit = d->stepper->explicit_ops != NULL;
     double span = settings->end - settings->begin, left = stop.t - run->side.t;
-    double most = settings->step > 0 ? settings->step
-                                     : span / (settings->method->order > 2 && !by_states ? 1 : 50);
+    double most = settings->step > 0
+                      ? settings->step
+                      : span / (settings->method->order > 2 && !is_explicit ? 1 : 50);
     const double delay_step_bound = d->run.system->delays == NULL ? INFINITY
                                     : d->delay_step_bound > 0     ? d->delay_step_bound
                                                                   : 1e-3 * span;
     d->longest_by = delay_step_bound < most ? LN_BY_DELAY : LN_BY_LARGEST;
     most = fmin(most, delay_step_bound);
-    if (by_states)
+    if (is_explicit)
         return most;
     double near = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
     double bound = ln_source_step_bound(run, near, stop);
@@ -240,14 +241,14 @@ static linnet_status make_stepper(ln_drive *d) {
 /* Modes follow the search for a start and are decided at its end. */
 static linnet_status start(ln_drive *d) {
     ln_run *run = &d->run;
-    const ln_states_class *states = d->stepper->states;
+    const ln_explicit_class *states = d->stepper->explicit_ops;
     linnet_status status;
     if (run->system->delays != NULL && run->settings->start == LN_START_VALUES)
         ln_delays_enter_start_search(run->system);
     if (states != NULL) {
         status = states->start(run, d->state, &d->solver);
     } else {
-        run->side.modes = LN_MODES_FOLLOW;
+        run->side.modes = LN_MODES_FREE;
         status = ln_start(run, &d->solver);
         run->side.modes = LN_MODES_FROZEN;
     }
@@ -318,28 +319,28 @@ static linnet_status prepare_implicit(ln_drive *d, int goes_on) {
 
 /* What steps of states need. */
 static linnet_status prepare_states(ln_drive *d) {
-    d->stepper->states->take(&d->run, d->state, d->run.x);
+    d->stepper->explicit_ops->take(&d->run, d->state, d->run.x);
     return ln_drive_compute_unknowns(d);
 }
 
 /* All that comes before the first step. */
 static linnet_status begin(ln_drive *d, int goes_on, int *ended) {
     ln_run *run = &d->run;
-    const int by_states = d->stepper->states != NULL;
+    const int is_explicit = d->stepper->explicit_ops != NULL;
     run->side = ln_drive_side_after(d, run->side.t);
     if (ln_source_step_bound_init(run) != LINNET_OK)
         return ln_no_memory(run->report);
     run->bound.longest = run->settings->end - run->settings->begin;
     LN_TRY(ln_instants_init(d));
     LN_TRY(ln_drive_jumps_init(d));
-    if (!by_states)
+    if (!is_explicit)
         LN_TRY(ln_consistent_init(&d->solver, run->system, run->settings->linear, run->side, run->x,
                                   run->report));
-    if (!by_states && run->settings->newton_exact)
-        d->solver.newton.tolerance_factor = LN_NEWTON_EXACT;
+    if (!is_explicit && run->settings->newton_exact)
+        d->solver.newton.tolerance_factor = LN_EXACT_TOLERANCE_FACTOR;
     if (!goes_on)
         LN_TRY(start(d));
-    LN_TRY(by_states ? prepare_states(d) : prepare_implicit(d, goes_on));
+    LN_TRY(is_explicit ? prepare_states(d) : prepare_implicit(d, goes_on));
     return goes_on ? resume_steps(d, ended) : begin_steps(d, ended);
 }
 

@@ -113,15 +113,15 @@ linnet_status ln_drive_jumps(ln_drive *drive, ln_side side, int *jumps);
 int ln_drive_f_jumps(ln_drive *drive);
 /* Arrays of what follows. LINNET_MEMORY is reported. (jumps.c) */
 linnet_status ln_drive_jumps_init(ln_drive *drive);
-/* Are the equations at x right of an instant, whose events have begun, those left of it, values and
- * slopes, is no derivative of theirs that x follows from another one (slopes_jump), and is x still
- * what it was? Then x meets them and stays. A threshold that only ends a
- * hysteresis is such an instant. Uses the same arrays, f_left and work. (jumps.c) */
+/* 1 where nothing has changed across an instant whose events have begun: the equations at x have
+ * the same values and slopes on both sides, no derivative that x follows from jumps (slopes_jump),
+ * and x has not moved. Then x meets them and stays. A threshold that only ends a hysteresis is such
+ * an instant. Uses the same arrays, f_left and work. (jumps.c) */
 int ln_drive_equations_stay(ln_drive *drive, ln_side side, const double *x);
 /* least (n values): the differences of rows up to which nothing has jumped. Where events act at the
  * ends of steps, here as in generated code: 1e-6 of A's row times the absolute tolerances of its
  * unknowns, thus zero for a row without linear terms. Elsewhere: zero. (jumps.c) */
-void ln_drive_least_jumps(const ln_drive *drive, double *least);
+void ln_drive_jump_thresholds(const ln_drive *drive, double *least);
 /* The run has come to a breakpoint (side: right of it) or a crossing. The point on the left side
  * has not been passed to the watcher yet: it is passed here, unless only ticks of a clock have
  * acted; then the point on the right side is, where it differs. quiet: an instant of ticks alone is

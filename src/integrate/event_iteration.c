@@ -37,7 +37,7 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
     const int nevents = system->nevents, nguards = system->nguards;
     const int nmemories = system->network->nmemories;
     char **flags[] = {&ev->was_true, &ev->is_true, &ev->fired, &ev->sets_states},
-         **of_guards[] = {&ev->may_change, &ev->resting, &ev->crossed, &ev->mode_stayed};
+         **of_guards[] = {&ev->may_change, &ev->in_noise, &ev->crossed, &ev->mode_stayed};
     double **memories[] = {&ev->m_before, &ev->m_round, &ev->m_next, &ev->m_reach},
            **unknowns[] = {&ev->x_before, &ev->x_set},
            **times[] = {&ev->fired_at, &ev->gap, &ev->next_gap, &ev->true_for, &ev->least_true},
@@ -65,7 +65,7 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
         ev->any_follows |= (event->flags & LINNET_FOLLOWS) != 0;
         ev->fired_at[k] = -INFINITY;
     }
-    memset(ev->resting, 1, (size_t)nguards);
+    memset(ev->in_noise, 1, (size_t)nguards);
     return LINNET_OK;
 }
 
@@ -96,29 +96,29 @@ void ln_events_find_guards(ln_events *ev, const ln_moment *moment, const char *w
  * must be known? */
 static int any_in_doubt(const ln_events *ev, const double *guard) {
     for (int k = 0; k < ev->system->nguards; k++)
-        if (ev->resting[k] && ev->mode_stayed[k] && !(fabs(guard[k]) <= ev->noise[k]))
+        if (ev->in_noise[k] && ev->mode_stayed[k] && !(fabs(guard[k]) <= ev->noise[k]))
             return 1;
     return 0;
 }
 
 void ln_events_suppress_noise(ln_events *ev, const ln_moment *moment, double *guard) {
     const size_t count = (size_t)ev->system->nguards;
-    if (memchr(ev->resting, 1, count) == NULL)
+    if (memchr(ev->in_noise, 1, count) == NULL)
         return;
-    ln_system_guard_noise(ev->system, moment, ev->resting, guard, NULL, ev->noise);
+    ln_system_guard_noise(ev->system, moment, ev->in_noise, guard, NULL, ev->noise);
     if (ev->algebra.noise != NULL && any_in_doubt(ev, guard)) {
         const double *noise = ev->algebra.noise(ev->algebra.context, moment);
         if (noise != NULL)
-            ln_system_guard_noise(ev->system, moment, ev->resting, guard, noise, ev->noise);
+            ln_system_guard_noise(ev->system, moment, ev->in_noise, guard, noise, ev->noise);
     }
     for (size_t k = 0; k < count; k++)
-        if (ev->resting[k] && fabs(guard[k]) <= ev->noise[k] && !ln_guard_is_just_beyond(guard[k]))
+        if (ev->in_noise[k] && fabs(guard[k]) <= ev->noise[k] && !ln_guard_is_just_beyond(guard[k]))
             guard[k] = 0;
 }
 
 void ln_events_note_guards(ln_events *ev, const double *guard) {
     for (int k = 0; k < ev->system->nguards; k++)
-        ev->resting[k] = ev->resting[k] && !(guard[k] > 0);
+        ev->in_noise[k] = ev->in_noise[k] && !(guard[k] > 0);
 }
 
 /* Modes that must change whatever the rounding: those whose guard is clearly negative. A guard is
@@ -145,7 +145,7 @@ static linnet_status iterate_modes(ln_events *ev, ln_side side, const double *se
             if (ev->system->nguards == 0)
                 return ev->algebra.report(ev->algebra.context);
             /* a frozen branch may have no solution where another one has */
-            if (!solve_algebra(ev, ln_side_with(side, LN_MODES_FOLLOW), set, x))
+            if (!solve_algebra(ev, ln_side_with(side, LN_MODES_FREE), set, x))
                 return ev->algebra.report(ev->algebra.context);
         }
         if (pass == MOST_PASSES)
@@ -450,7 +450,7 @@ static void note_changed_modes(ln_events *ev, int acted) {
         ev->crossed[k] = 0;
         if (!changed[k] && !stays)
             continue;
-        ev->resting[k] = 1;
+        ev->in_noise[k] = 1;
         ev->mode_stayed[k] = (char)stays;
     }
 }

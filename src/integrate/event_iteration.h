@@ -42,10 +42,10 @@ typedef struct ln_events {
      * ln_events_iterate() clears it */
     char *acted;
     double *guard, *reach, *noise; /* per guard: now; the largest |guard| seen; work */
-    /* per guard. resting: within noise of zero since its mode last changed, so that its sign
+    /* per guard. in_noise: within noise of zero since its mode last changed, so that its sign
      * does not count; crossed: located at this instant; mode_stayed: crossed, but its mode did not
      * change because the overshoot was noise */
-    char *resting, *crossed, *mode_stayed;
+    char *in_noise, *crossed, *mode_stayed;
     double *m_before, *m_round, *m_next; /* per memory */
     /* per memory: the largest it was set to; changed in this round */
     double *m_reach;

@@ -90,13 +90,13 @@ static linnet_status stuck(const ln_run *run, const explicit_steps *steps, doubl
 static linnet_status start(ln_run *run, void *state, ln_consistent *solver) {
     const explicit_steps *steps = state;
     if (steps->is_diagram && run->settings->start == LN_START_VALUES) {
-        const linnet_status by_states = ln_start_states(run, steps->ode);
-        if (by_states != LINNET_RETRY)
-            return by_states;
+        const linnet_status is_explicit = ln_start_states(run, steps->ode);
+        if (is_explicit != LINNET_RETRY)
+            return is_explicit;
     }
     LN_TRY(ln_consistent_init(solver, run->system, run->settings->linear, run->side, run->x,
                               run->report));
-    run->side.modes = LN_MODES_FOLLOW;
+    run->side.modes = LN_MODES_FREE;
     const linnet_status status = ln_start(run, solver);
     run->side.modes = LN_MODES_FROZEN;
     return status;
@@ -111,11 +111,11 @@ static void take(const ln_run *run, void *state, const double *x) {
 static linnet_status unknowns(ln_run *run, void *state, ln_side side, double *x) {
     explicit_steps *steps = state;
     (void)run;
-    ln_ode *ode = side.modes == LN_MODES_FOLLOW ? &steps->following.ode : steps->ode;
+    ln_ode *ode = side.modes == LN_MODES_FREE ? &steps->following.ode : steps->ode;
     return ode->unknowns(ode, side, steps->rk.z, x);
 }
 
-static const ln_states_class states = {start, take, unknowns, refuse};
+static const ln_explicit_class states = {start, take, unknowns, refuse};
 
 /* ---- memory ---- */
 
@@ -202,7 +202,7 @@ static void sample_error(ln_run *run, explicit_steps *steps, ln_side side, doubl
 /* From z to z1, with k[0] anew or as it stands. */
 static linnet_status step(ln_run *run, explicit_steps *steps, ln_side side, double h, int anew) {
     ln_runge_kutta *rk = &steps->rk;
-    rk->ode = side.modes == LN_MODES_FOLLOW ? &steps->following.ode : steps->ode;
+    rk->ode = side.modes == LN_MODES_FREE ? &steps->following.ode : steps->ode;
     linnet_status status = anew ? ln_runge_kutta_first(rk, side) : LINNET_OK;
     if (status == LINNET_OK)
         status = ln_runge_kutta_step(rk, side, h);
@@ -400,8 +400,8 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     }
 }
 
-#define COMMON                                                                           \
-    .size = sizeof(explicit_steps), .states = &states, .create = create, .count = count, \
+#define COMMON                                                                                 \
+    .size = sizeof(explicit_steps), .explicit_ops = &states, .create = create, .count = count, \
     .release = release, .restart = restart, .fixed = fixed, .interpolate = interpolate
 
 const ln_stepper_class ln_stepper_euler = {

@@ -31,7 +31,7 @@ static linnet_status walk_states(ln_drive *d, double target) {
     if (status == LINNET_RETRY && !d->events_at_steps && ln_run_follow(run, &side))
         status = d->stepper->fixed(run, d->state, h, side);
     if (status == LINNET_RETRY)
-        return d->stepper->states->refuse(run, d->state, h);
+        return d->stepper->explicit_ops->report_no_value(run, d->state, h);
     LN_TRY(status);
     ln_count_step(run, h);
     run->side.t = target;
@@ -41,7 +41,7 @@ static linnet_status walk_states(ln_drive *d, double target) {
 linnet_status ln_drive_fixed_step(ln_drive *d, double target) {
     ln_run *run = &d->run;
     const double full_step = run->settings->step;
-    if (d->stepper->states != NULL)
+    if (d->stepper->explicit_ops != NULL)
         return walk_states(d, target);
     const ln_side side = run->side;
     double left = target - run->side.t;

@@ -175,8 +175,8 @@ static int is_noise(void *owner, N_Vector update, N_Vector weights) {
     ln_convergence *judge = &solver->convergence;
     for (int i = 0; i < system->n; i++)
         judge->terms[i] = fabs(solver->run->s[i]);
-    ln_add_sizes(&system->pattern, SUNSparseMatrix_Data(solver->matrix), 1, solver->point,
-                 judge->terms);
+    ln_add_abs_product(&system->pattern, SUNSparseMatrix_Data(solver->matrix), 1, solver->point,
+                       judge->terms);
     ln_convergence_find_noise_by(judge, solve, solver);
     for (int i = 0; i < system->n; i++)
         if (!(fabs(by[i]) * weight[i] <= NEWTON_PART || ln_convergence_is_noise(judge, i, by[i])))

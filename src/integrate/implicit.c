@@ -223,12 +223,12 @@ static void aim_newton(ln_run *run, ln_step_factors *factors) {
  * point before, x + dx, and has met the equations linearised there: so q is that of the linearised
  * equations, too, and what flows into a node is what it stores. An evaluation at x would cost as
  * much as an iteration and leave charge over. */
-static int find_charges(ln_run *run, ln_side side, const double *x, double *q) {
+static int find_q_of_chain(ln_run *run, ln_side side, const double *x, double *q) {
     const ln_system *system = run->system;
     const double *dx = run->newton.dx;
     double *less = run->newton.trial;
     if (system->linear_q || run->accuracy.allowance == NULL)
-        return ln_system_stored(run->system, side, x, q) == LINNET_OK;
+        return ln_system_q(run->system, side, x, q) == LINNET_OK;
     ln_matrix_apply(&system->E, dx, less);
     ln_system_add_stored(system, dx, less);
     for (int i = 0; i < run->n; i++)
@@ -265,7 +265,7 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
     memcpy(run->guess, at.x, (size_t)run->n * sizeof *at.x);
     run->newton.tolerance_factor =
         run->settings->newton_exact
-            ? LN_NEWTON_EXACT
+            ? LN_EXACT_TOLERANCE_FACTOR
             : fmin(MOST_LOOSE, fmax(1, run->settings->tolerance / STRICT_BELOW));
     aim_newton(run, factors);
     const int kept = factors->matrix.usable;
@@ -282,7 +282,7 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
     run->newton.renew = 0;
     if (outcome != LN_NEWTON_CONVERGED)
         return outcome;
-    if (!find_charges(run, side, at.x, at.q))
+    if (!find_q_of_chain(run, side, at.x, at.q))
         return LN_NEWTON_REFUSED;
     for (int i = 0; i < run->n; i++)
         at.f[i] = run->system->dynamic[i] ? -(factors->alpha * (at.q[i] - q_near[i]) + w[i]) : 0;
@@ -291,9 +291,9 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
 
 int ln_run_follow(const ln_run *run, ln_side *side) {
     if (run->outcome != LN_NEWTON_REFUSED || run->system->nguards == 0 ||
-        side->modes == LN_MODES_FOLLOW)
+        side->modes == LN_MODES_FREE)
         return 0;
-    *side = ln_side_with(*side, LN_MODES_FOLLOW);
+    *side = ln_side_with(*side, LN_MODES_FREE);
     return 1;
 }
 
@@ -404,7 +404,7 @@ int ln_run_find_noise(ln_run *run, double h, ln_side side, const double *x, doub
         ln_linear_factor(factors->matrix.linear, run->newton.values) == LN_FACTORED;
     for (int i = 0; i < run->n; i++)
         judge->terms[i] = fabs(run->s[i]);
-    ln_add_sizes(&system->pattern, run->newton.values, 1, x, judge->terms);
+    ln_add_abs_product(&system->pattern, run->newton.values, 1, x, judge->terms);
     if (factors->matrix.usable)
         ln_convergence_find_noise(judge, factors->matrix.linear);
     for (int i = 0; factors->matrix.usable && i < run->n; i++)
@@ -419,11 +419,11 @@ static int residual_at(ln_run *run, const ln_point_check *at, double *r) {
     run->outcome = LN_NEWTON_REFUSED;
     if (ln_system_sources(system, at->side, run->s) != LINNET_OK)
         return 0;
-    memset(at->charge, 0, (size_t)run->n * sizeof *at->charge);
+    memset(at->q_nl, 0, (size_t)run->n * sizeof *at->q_nl);
     ln_matrix_apply(&system->A, at->x, at->f);
     run->statistics->evaluations++;
     if (ln_system_eval(system, &(ln_moment){at->side, at->x}, run->bypass,
-                       system->linear_q ? NULL : at->charge, at->f, NULL) != LINNET_OK)
+                       system->linear_q ? NULL : at->q_nl, at->f, NULL) != LINNET_OK)
         return 0;
     for (int i = 0; i < run->n; i++) {
         r[i] = at->f[i] + (at->rate[i] - run->s[i]);
@@ -494,9 +494,9 @@ double ln_run_defect_norm(ln_run *run, const ln_point_check *at, ln_linear *near
         if (fabs(e[i]) > allowed[i] && !judge->noise_is_known) {
             for (int k = 0; k < run->n; k++)
                 judge->terms[k] = fabs(run->s[k]);
-            ln_add_sizes(&run->system->pattern, run->newton.values, 1, at->x, judge->terms);
+            ln_add_abs_product(&run->system->pattern, run->newton.values, 1, at->x, judge->terms);
             for (int k = 0; !run->system->linear_q && k < run->n; k++)
-                judge->terms[k] = fmax(judge->terms[k], at->alpha * fabs(at->charge[k]));
+                judge->terms[k] = fmax(judge->terms[k], at->alpha * fabs(at->q_nl[k]));
             ln_convergence_find_noise(judge, near);
         }
         if (fabs(e[i]) > allowed[i] && ln_convergence_is_noise(judge, i, e[i]))

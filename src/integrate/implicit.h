@@ -183,7 +183,7 @@ typedef struct ln_point_check {
     ln_side side;
     const double *rate, *x;
     /* out, n each: what nonlinear blocks store there, q without E x; f with the sources */
-    double *charge, *f;
+    double *q_nl, *f;
 } ln_point_check;
 
 /* The same, by factors that stand there, and without a trace: it changes no digit of the steps. 0:

@@ -69,7 +69,7 @@ static void project(ln_drive *d, ln_side side, double *x) {
     if (project_once(d, side, x, &done) && run->system->nguards > 0) {
         memcpy(d->work, x, bytes);
         memcpy(x, d->solver.guess, bytes);
-        if (project_once(d, ln_side_with(side, LN_MODES_FOLLOW), x, &done) || !done)
+        if (project_once(d, ln_side_with(side, LN_MODES_FREE), x, &done) || !done)
             memcpy(x, d->work, bytes);
         done = 1;
     }
@@ -92,7 +92,7 @@ static int keep_stored(ln_drive *d, ln_side side, const double *set, double *x, 
 static int solve_algebra(void *context, ln_side side, const double *set, double *x) {
     ln_drive *d = context;
     ln_run *run = &d->run;
-    const ln_states_class *states = d->stepper->states;
+    const ln_explicit_class *states = d->stepper->explicit_ops;
     if (states != NULL) {
         if (set != NULL)
             states->take(run, d->state, set);
@@ -108,7 +108,7 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
     }
     if (set == NULL && ln_drive_equations_stay(d, side, x))
         return 1;
-    if (set != NULL && ln_system_stored(run->system, side, set, run->q) != LINNET_OK)
+    if (set != NULL && ln_system_q(run->system, side, set, run->q) != LINNET_OK)
         return 0;
     if (set != NULL)
         memmove(x, set, (size_t)run->n * sizeof *x);
@@ -118,8 +118,8 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
 
 static linnet_status report_unsolved(void *context) {
     ln_drive *d = context;
-    if (d->stepper->states != NULL)
-        return d->stepper->states->refuse(&d->run, d->state, 0);
+    if (d->stepper->explicit_ops != NULL)
+        return d->stepper->explicit_ops->report_no_value(&d->run, d->state, 0);
     const char *what = "no consistent point after an event";
     /* without a transform nothing was solved: a block refused the point */
     return d->solver.transform == NULL
@@ -151,7 +151,7 @@ linnet_status ln_instants_init(ln_drive *d) {
         ln_root_finder_init(&d->finder, &d->events, run->arena) != LINNET_OK)
         return ln_no_memory(run->report);
     d->events.algebra = (ln_algebra_solver){d, solve_algebra, report_unsolved,
-                                            d->stepper->states == NULL ? find_noise : NULL};
+                                            d->stepper->explicit_ops == NULL ? find_noise : NULL};
     return LINNET_OK;
 }
 
@@ -161,12 +161,12 @@ void ln_instants_save_start(ln_drive *d) {
     const ln_run *run = &d->run;
     ln_step_start *from = &d->step_start;
     const size_t bytes = (size_t)run->n * sizeof *run->x;
-    const int by_states = d->stepper->states != NULL;
+    const int is_explicit = d->stepper->explicit_ops != NULL;
     from->t_third = d->finder.after_instant ? NAN : from->t; /* the start of the step before */
     from->t = run->side.t;
-    if (by_states && run->system->nguards == 0)
+    if (is_explicit && run->system->nguards == 0)
         return; /* nothing brings the run back */
-    if (!by_states) {
+    if (!is_explicit) {
         memcpy(from->x_third, from->x, bytes);
         memcpy(from->q, run->q, bytes);
         memcpy(from->f, run->f, bytes);
@@ -187,8 +187,8 @@ static void go_back(ln_drive *d) {
     const ln_step_start *from = &d->step_start;
     const size_t bytes = (size_t)run->n * sizeof *run->x;
     memcpy(run->x, from->x, bytes);
-    if (d->stepper->states != NULL) {
-        d->stepper->states->take(run, d->state, from->x);
+    if (d->stepper->explicit_ops != NULL) {
+        d->stepper->explicit_ops->take(run, d->state, from->x);
     } else {
         memcpy(run->q, from->q, bytes);
         memcpy(run->f, from->f, bytes);
@@ -218,7 +218,7 @@ static int may_keep_step_size(const ln_drive *d) {
 static linnet_status redo_step(ln_drive *d, double *t) {
     ln_run *run = &d->run;
     go_back(d);
-    if (d->stepper->states != NULL) {
+    if (d->stepper->explicit_ops != NULL) {
         LN_TRY(ln_drive_fixed_step(d, *t));
         return ln_drive_compute_across(d);
     }
@@ -279,7 +279,7 @@ static linnet_status take_middle(void *context) {
 
 linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
     ln_run *run = &d->run;
-    const int parabola = !run->adaptive && d->stepper->states == NULL;
+    const int parabola = !run->adaptive && d->stepper->explicit_ops == NULL;
     const ln_stepping stepping = {d, redo, parabola ? between_fixed : ln_drive_between,
                                   parabola ? take_middle : NULL,
                                   run->adaptive ? d->next_stop : run->side.t};
@@ -323,7 +323,7 @@ static double first_step_after(const ln_drive *d) {
     const ln_matrix *E = &run->system->E;
     double *size = d->work, least = d->undivided_h;
     memset(size, 0, (size_t)run->n * sizeof *size);
-    ln_add_sizes(&E->pattern, E->value, 1, run->errors.reach, size);
+    ln_add_abs_product(&E->pattern, E->value, 1, run->errors.reach, size);
     for (int i = 0; i < run->n; i++) {
         const double change = fabs(run->f[i] - d->f_left[i]);
         if (change > 1e-9 * (fabs(run->f[i]) + fabs(d->f_left[i])))
@@ -356,7 +356,7 @@ static linnet_status resume_behind_kink(ln_drive *d) {
  * there: of steps of fixed length f alone counts, which they average. */
 static linnet_status begin_anew(ln_drive *d, int jumps) {
     ln_run *run = &d->run;
-    if (d->stepper->states != NULL) {
+    if (d->stepper->explicit_ops != NULL) {
         d->unknowns_known = 1;
         ln_root_finder_begin(&d->finder, run->side, run->x);
         return d->stepper->restart(run, d->state);
@@ -387,7 +387,7 @@ static linnet_status end_by(ln_drive *d, const ln_event_outcome *outcome, int *e
 /* What jumps at an instant, beside what events do: *jumps, the equations themselves. */
 static linnet_status find_jumps(ln_drive *d, ln_side side, int is_breakpoint, int *jumps) {
     *jumps = d->slopes_jump = 0;
-    if (d->stepper->states != NULL)
+    if (d->stepper->explicit_ops != NULL)
         return LINNET_OK;
     if (is_breakpoint)
         LN_TRY(ln_drive_jumps(d, side, jumps));
@@ -400,7 +400,7 @@ static linnet_status go_on(ln_drive *d) {
     ln_run *run = &d->run;
     if (ln_is_hybrid(d))
         ln_root_finder_go_on(&d->finder, run->side, run->x);
-    if (d->stepper->states != NULL) /* rates may jump where no unknown does */
+    if (d->stepper->explicit_ops != NULL) /* rates may jump where no unknown does */
         return d->stepper->restart(run, d->state);
     if (!run->adaptive) { /* a polynomial through the corner says nothing of a step's error */
         ln_predictor_forget(&run->predictor);
@@ -410,20 +410,24 @@ static linnet_status go_on(ln_drive *d) {
                                       : LINNET_OK;
 }
 
-/* Events act, and what the equations make of it becomes consistent. moves: something does without
+/* Events act, and what the equations make of it becomes consistent. At a crossing x is what located
+ * it; at a breakpoint what comes back from delays has another side. moves: something moves without
  * events. */
-static linnet_status act(ln_drive *d, ln_side side, int moves, ln_event_outcome *outcome) {
-    const int by_states = d->stepper->states != NULL;
+static linnet_status act(ln_drive *d, ln_side side, int is_breakpoint, int moves,
+                         ln_event_outcome *outcome) {
+    const int is_explicit = d->stepper->explicit_ops != NULL;
     linnet_status status = LINNET_OK;
-    d->events.x_is_consistent = !by_states && !moves;
-    if (ln_is_hybrid(d) || by_states || moves)
+    d->events.x_is_consistent =
+        !is_explicit && !moves && (!is_breakpoint || d->solver.transform == NULL);
+    if (ln_is_hybrid(d) || is_explicit || moves)
         status = ln_events_iterate(&d->events, side, d->run.x, outcome);
     d->run.statistics->events = d->events.count;
     return status;
 }
 
 /* The run goes on right of the instant, where something is other than before. */
-static linnet_status cross(ln_drive *d, ln_side side, const ln_event_outcome *outcome, int jumps) {
+static linnet_status continue_on_right_side(ln_drive *d, ln_side side,
+                                            const ln_event_outcome *outcome, int jumps) {
     d->run.side = side;
     return d->slopes_jump && !outcome->anything && !stored_jumped(d)
                ? resume_behind_kink(d)
@@ -438,7 +442,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     LN_TRY(ln_drive_compute_unknowns(d));
     LN_TRY(find_jumps(d, side, is_breakpoint, &jumps));
     const int moves = jumps || d->slopes_jump;
-    LN_TRY(act(d, side, moves, &outcome));
+    LN_TRY(act(d, side, is_breakpoint, moves, &outcome));
     if (!outcome.anything && !outcome.moved && !jumps) {
         LN_TRY(go_on(d));
         return quiet ? LINNET_OK : ln_drive_output(d, left, run->x);
@@ -446,7 +450,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     const int by_ticks = outcome.only_ticks && !run->settings->record_before_ticks && !moves;
     if (!by_ticks)
         LN_TRY(output_left(d, left));
-    LN_TRY(cross(d, side, &outcome, jumps));
+    LN_TRY(continue_on_right_side(d, side, &outcome, jumps));
     if (!quiet || !by_ticks)
         LN_TRY(ln_drive_output(d, run->side, run->x));
     return outcome.ends != NULL ? end_by(d, &outcome, ended) : LINNET_OK;
@@ -473,7 +477,7 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     outcome.only_ticks &= !run->settings->record_before_ticks;
     if (rests && (outcome.anything || outcome.moved) && !outcome.only_ticks)
         LN_TRY(output_left(d, left));
-    if (d->stepper->states == NULL)
+    if (d->stepper->explicit_ops == NULL)
         LN_TRY(ln_run_restart(run, run->side));
     ln_grid_changed(&d->grid, run->side.t);
     run->side = ln_drive_side_after(d, run->side.t);

@@ -101,7 +101,7 @@ typedef struct ln_statistics {
     long breakpoints, damped; /* breakpoints met; restarts damped by backward Euler */
     int loops;
     /* the operating point: Newton's method from the start values served, so that nothing is free */
-    int start_is_regular;
+    int start_by_plain_newton;
     const char *start_means; /* "start values", "Newton", "gmin stepping", "source stepping" */
     char start_tried[256];   /* means tried before in vain, with how far they came; empty: none */
     double t;                /* time reached */

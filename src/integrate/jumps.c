@@ -67,23 +67,24 @@ static linnet_status look_at_both_sides(ln_run *run, ln_side side, double *befor
     return ln_system_eval(run->system, &(ln_moment){side, run->x}, LN_LIMIT_OFF, NULL, after, NULL);
 }
 
-void ln_drive_least_jumps(const ln_drive *d, double *least) {
+void ln_drive_jump_thresholds(const ln_drive *d, double *least) {
     const ln_system *system = d->run.system;
     memset(least, 0, (size_t)system->n * sizeof *least);
     if (d->events_at_steps)
-        ln_add_sizes(&system->A.pattern, system->A.value, 1e-6, system->abstol, least);
+        ln_add_abs_product(&system->A.pattern, system->A.value, 1e-6, system->abstol, least);
 }
 
 /* By how much the two sides of a row may differ without a jump, into d->work; after: the sources on
- * the right side. Where events act at the ends of steps: ln_drive_least_jumps(). Elsewhere: how
- * much the sources change over the rounding of t. Steps begin anew at anything more, the kink of a
- * ramp that begins at zero included, as its order asks for. */
+ * the right side. Where events act at the ends of steps: ln_drive_jump_thresholds(). Elsewhere: how
+ * much the sources change over the rounding of t. Steps begin anew at anything more, also at the
+ * kink of a ramp that begins at zero, because a method keeps its order over smooth stretches only.
+ */
 static linnet_status find_rounding(ln_drive *d, ln_side side, const double *after) {
     ln_run *run = &d->run;
     ln_system *system = run->system;
     const ln_side beside = ln_side_at(side, side.t + LN_SAME_TIME * fabs(side.t));
     if (d->events_at_steps) {
-        ln_drive_least_jumps(d, d->work);
+        ln_drive_jump_thresholds(d, d->work);
         return LINNET_OK;
     }
     LN_TRY(ln_system_final_sources(system, beside, d->work, run->report));
@@ -134,17 +135,17 @@ static int find_noise_of_f(ln_drive *d) {
     if (!ln_run_find_noise(run, h, run->side, run->x, d->noise))
         return 0;
     ln_system_jacobian(system, 1 / h, run->newton.values);
-    ln_add_sizes(&system->pattern, run->newton.values, 1, d->noise, d->work);
+    ln_add_abs_product(&system->pattern, run->newton.values, 1, d->noise, d->work);
     memset(d->noise, 0, bytes);
     if (d->solver.transform != NULL &&
         !ln_consistent_add_noise(&d->solver, run->side, run->x, d->noise))
         return 0;
     ln_system_jacobian(system, 0, run->newton.values);
-    ln_add_sizes(&system->pattern, run->newton.values, 1, d->noise, d->work);
+    ln_add_abs_product(&system->pattern, run->newton.values, 1, d->noise, d->work);
     return 1;
 }
 
 int ln_drive_f_jumps(ln_drive *d) {
-    ln_drive_least_jumps(d, d->work);
+    ln_drive_jump_thresholds(d, d->work);
     return f_jumps_beyond(d) && (d->run.adaptive || !find_noise_of_f(d) || f_jumps_beyond(d));
 }

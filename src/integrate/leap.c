@@ -50,9 +50,9 @@ static int find_leapt(const ln_run *run) {
 static int find_lost(ln_run *run, double h, ln_side side) {
     ln_system *system = run->system;
     double *storage = run->newton.values;
-    if (ln_system_stored(system, ln_side_at(side, run->side.t + h), run->x1, run->q1) != LINNET_OK)
+    if (ln_system_q(system, ln_side_at(side, run->side.t + h), run->x1, run->q1) != LINNET_OK)
         return -2;
-    ln_system_dq(system, storage);
+    ln_system_mass_matrix(system, storage);
     for (int i = 0; i < run->n; i++) {
         const int at = system->dynamic[i] ? ln_pattern_position(&system->pattern, i, i) : -1;
         if (at < 0 || !(fabs(storage[at]) > 0))

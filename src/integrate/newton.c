@@ -47,18 +47,18 @@ typedef struct newton_iteration {
     ln_newton_matrix *matrix;
     double *x;
     int damped;
-    int limited;  /* a block has shortened the last update */
-    int shortest; /* shortest updates in a row */
-    int stalls;   /* updates of rounding */
-    int kept;     /* the factorisation is that of an earlier solution */
-    int again;    /* it is that of the point before, and the slopes have stayed there, too */
+    int limited;            /* a block has shortened the last update */
+    int shortest;           /* shortest updates in a row */
+    int stalls;             /* updates of rounding */
+    int from_earlier_solve; /* the factorisation is that of an earlier solution */
+    int reused; /* the factorisation and the slopes of devices are those of the point before */
 } newton_iteration;
 
 static ln_newton_outcome factor(newton_iteration *at) {
     ln_newton *newton = at->newton;
     double *values = ln_linear_room(at->matrix->linear);
     at->set->jacobian(at->set, values);
-    at->matrix->usable = newton->convergence.noise_is_known = at->kept = 0;
+    at->matrix->usable = newton->convergence.noise_is_known = at->from_earlier_solve = 0;
     switch (ln_linear_factor(at->matrix->linear, values)) {
     case LN_FACTORED: at->matrix->usable = 1; return LN_NEWTON_CONVERGED;
     case LN_SINGULAR: /* for the message */
@@ -99,7 +99,7 @@ static ln_newton_outcome advance(newton_iteration *at) {
         const int last = k == LN_UPDATE_TRIES - 1;
         for (int i = 0; i < newton->n; i++)
             newton->trial[i] = at->x[i] - lambda * newton->dx[i];
-        const int manner = at->again ? LN_LIMIT_ON | LN_KEEP_SLOPES : LN_LIMIT_ON;
+        const int manner = at->reused ? LN_LIMIT_ON | LN_KEEP_SLOPES : LN_LIMIT_ON;
         const ln_newton_outcome outcome = evaluate(at, newton->trial, manner);
         if (outcome == LN_NEWTON_MEMORY)
             return outcome;
@@ -116,8 +116,7 @@ static ln_newton_outcome advance(newton_iteration *at) {
 
 /* Is the update in dx noise, for every unknown that has not converged? The factorisation is that of
  * the point x. Between potentials of 310 V an update of kT/q, over which a junction's current grows
- * e-fold, can be pure rounding: a junction must bend by no more than its row rounds, and that is
- * all that stands in the row, what is stored divided by the step included. */
+ * e-fold, can be pure rounding. */
 static int is_noise(newton_iteration *at) {
     ln_newton *newton = at->newton;
     const ln_equation_set *set = at->set;
@@ -127,12 +126,12 @@ static int is_noise(newton_iteration *at) {
     if (!judge->noise_is_known) {
         at->set->jacobian(at->set, newton->values);
         memset(judge->terms, 0, (size_t)newton->n * sizeof *judge->terms);
-        ln_add_sizes(set->pattern, newton->values, 1, x, judge->terms);
+        ln_add_abs_product(set->pattern, newton->values, 1, x, judge->terms);
         for (int k = 0; k < 2; k++)
             for (int i = 0; set->known[k] != NULL && i < newton->n; i++)
                 judge->terms[i] += fabs(set->known[k][i]);
-        for (int i = 0; set->stored != NULL && i < newton->n; i++)
-            judge->terms[i] = fmax(judge->terms[i], set->per_stored * fabs(set->stored[i]));
+        for (int i = 0; set->q_nl != NULL && i < newton->n; i++)
+            judge->terms[i] = fmax(judge->terms[i], set->per_q * fabs(set->q_nl[i]));
         ln_convergence_find_noise(judge, at->matrix->linear);
     }
     for (int i = 0; i < newton->n; i++) {
@@ -141,22 +140,22 @@ static int is_noise(newton_iteration *at) {
             !(fabs(newton->dx[i]) <= met || ln_convergence_is_noise(judge, i, newton->dx[i])))
             return 0;
     }
-    return ln_system_nonlinearity(set->system, x, newton->dx, judge->terms) <= 1;
+    return ln_system_nonlinearity_here(set->system, x, newton->dx, judge->terms) <= 1;
 }
 
-/* On the update that has just been solved for; here: by the Jacobian of x. */
-static ln_verdict judge_update(const newton_iteration *at, int here) {
+/* Judges the update in dx; fresh: the Jacobian is that of x. */
+static ln_verdict judge_update(const newton_iteration *at, int fresh) {
     ln_newton *newton = at->newton;
     double moved;
     const double norm = ln_update_norm(newton, at->set->system->abstol, at->x, newton->dx, &moved);
-    if (newton->tolerance_factor <= LN_NEWTON_EXACT) {
+    if (newton->tolerance_factor <= LN_EXACT_TOLERANCE_FACTOR) {
         /* the rate from one update to the next may be that of other unknowns */
         const ln_verdict verdict = ln_convergence_judge(&newton->convergence, norm);
         return verdict == LN_CONVERGED && norm > 1 ? LN_GOES_ON : verdict;
     }
-    if (at->again)
+    if (at->reused)
         return ln_convergence_judge_again(&newton->convergence, norm);
-    return here && newton->allowance != NULL && !at->set->linear
+    return fresh && newton->allowance != NULL && !at->set->linear
                ? ln_convergence_judge_quadratic(&newton->convergence, norm, moved)
                : ln_convergence_judge(&newton->convergence, norm);
 }
@@ -181,8 +180,8 @@ static int is_tangent(const newton_iteration *at) {
  * round more than the sums of their slopes tell is_noise(). */
 static int goes_round(newton_iteration *at) {
     const ln_newton *newton = at->newton;
-    at->stalls +=
-        newton->tolerance_factor <= LN_NEWTON_EXACT && newton->convergence.norm <= ROUNDING;
+    at->stalls += newton->tolerance_factor <= LN_EXACT_TOLERANCE_FACTOR &&
+                  newton->convergence.norm <= ROUNDING;
     return at->stalls >= STUCK;
 }
 
@@ -202,34 +201,35 @@ static int has_converged(newton_iteration *at, ln_verdict verdict, int is_here) 
 /* Solves for the update at x and judges it; *goes_on: another one is needed. */
 static ln_newton_outcome update(newton_iteration *at, int *goes_on) {
     ln_newton *newton = at->newton;
-    const int here = !at->matrix->usable;
+    const int fresh = !at->matrix->usable;
     *goes_on = 0;
     newton->iterations++;
-    if (here) {
+    if (fresh) {
         const ln_newton_outcome outcome = factor(at);
         if (outcome != LN_NEWTON_CONVERGED)
             return outcome;
     }
     memcpy(newton->dx, newton->r, (size_t)newton->n * sizeof *newton->dx);
     ln_linear_solve(at->matrix->linear, newton->dx);
-    const ln_verdict verdict = judge_update(at, here);
+    const ln_verdict verdict = judge_update(at, fresh);
     if (!isfinite(newton->convergence.norm))
         return LN_NEWTON_DIVERGED;
-    if (has_converged(at, verdict, here || at->set->linear)) {
+    if (has_converged(at, verdict, fresh || at->set->linear)) {
         for (int i = 0; i < newton->n; i++)
             at->x[i] -= newton->dx[i];
         return LN_NEWTON_CONVERGED;
     }
     *goes_on = 1;
     /* solve_nonlinear() (implicit.c) tries again with a new factorisation */
-    return at->kept && verdict == LN_RUNS_AWAY ? LN_NEWTON_DIVERGED : LN_NEWTON_CONVERGED;
+    return at->from_earlier_solve && verdict == LN_RUNS_AWAY ? LN_NEWTON_DIVERGED
+                                                             : LN_NEWTON_CONVERGED;
 }
 
 /* The same point with its own Jacobian. */
 static ln_newton_outcome stay(newton_iteration *at) {
-    if (!at->again)
+    if (!at->reused)
         return LN_NEWTON_CONVERGED;
-    at->again = 0;
+    at->reused = 0;
     return evaluate(at, at->x, LN_LIMIT_ON);
 }
 
@@ -241,28 +241,29 @@ static ln_newton_outcome go_on(newton_iteration *at) {
     ln_newton *newton = at->newton;
     ln_newton_matrix *matrix = at->matrix;
     const ln_convergence *judge = &newton->convergence;
-    const int slow = judge->updates > 1 ? judge->rate > SLOW : !at->kept;
-    at->again = newton->renew && !at->damped && !ends_by_error(newton) &&
-                ln_convergence_serves_again(judge);
+    const int slow = judge->updates > 1 ? judge->rate > SLOW : !at->from_earlier_solve;
+    at->reused = newton->renew && !at->damped && !ends_by_error(newton) &&
+                 ln_convergence_serves_again(judge);
     const ln_newton_outcome outcome = advance(at);
-    if (outcome == LN_NEWTON_CONVERGED && !at->again && (at->damped || slow || newton->renew))
+    if (outcome == LN_NEWTON_CONVERGED && !at->reused && (at->damped || slow || newton->renew))
         matrix->usable = 0;
     if (outcome != LN_NEWTON_CONVERGED || !at->limited)
         return outcome;
     ln_convergence_begin(&newton->convergence, 1);
-    matrix->usable &= !at->again;
+    matrix->usable &= !at->reused;
     return stay(at);
 }
 
 ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_newton_matrix *matrix,
                                   double *x, int most, int damped) {
     ln_convergence *judge = &newton->convergence;
-    newton_iteration at = {newton, set, matrix, x, .damped = damped, .kept = matrix->usable};
+    newton_iteration at = {
+        newton, set, matrix, x, .damped = damped, .from_earlier_solve = matrix->usable};
     ln_newton_outcome outcome = evaluate(&at, x, set->linear ? LN_LIMIT_OFF : LN_LIMIT_ON);
     if (outcome != LN_NEWTON_CONVERGED)
         return outcome;
     ln_update_mark(newton);
-    ln_convergence_begin(judge, set->linear ? 0 : at.kept ? ln_convergence_worst : 1);
+    ln_convergence_begin(judge, set->linear ? 0 : at.from_earlier_solve ? ln_convergence_worst : 1);
     for (int iteration = 0; iteration < most; iteration++) {
         int goes_on;
         outcome = update(&at, &goes_on);

@@ -26,11 +26,11 @@ struct ln_equation_set {
     int linear; /* F is affine: one iteration is exact */
     /* n each, may be NULL: terms of F that do not depend on x, for its rounding */
     const double *known[2];
-    /* n, or NULL: q of the nonlinear blocks at the last residual's point. F has per_stored times
+    /* n, or NULL: q of the nonlinear blocks at the last residual's point. F has per_q times
      * its difference from a known q, and q rounds at its own size, which may far exceed dq/dx x (a
      * compressed liquid). */
-    const double *stored;
-    double per_stored;
+    const double *q_nl;
+    double per_q;
 };
 
 /* The matrix of Newton's method. usable: it is factored, and the factorisation may be used,
@@ -66,7 +66,7 @@ typedef struct ln_newton_allowance {
 } ln_newton_allowance;
 
 /* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */
-#define LN_NEWTON_EXACT 1e-5
+#define LN_EXACT_TOLERANCE_FACTOR 1e-5
 /* The iterations that it may take there, in generated code, too. */
 enum { LN_EXACT_ITERATIONS = 50 };
 /* An update to a point where the equations have no value is halved, tried so many times; generated
@@ -92,11 +92,12 @@ typedef struct ln_newton {
     double *counts, *from_states;
     const char *marked_by;
     int marked;
-    double *values; /* the Jacobian of a noise or of a singular matrix; else free */
+    double *values; /* Jacobian values where noise is estimated or a singular matrix is told; else
+                       work */
     int nvalues;
     ln_convergence convergence;
     double tolerance_factor;              /* times the tolerance: 1; for steps at a large one more;
-                                             LN_NEWTON_EXACT */
+                                             LN_EXACT_TOLERANCE_FACTOR */
     const ln_newton_allowance *allowance; /* NULL: none */
     int renew;       /* a new factorisation at each point costs less than what it saves */
     long iterations; /* since creation */

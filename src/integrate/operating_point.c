@@ -48,7 +48,7 @@ static int find_rest(ln_dc_solver *solver, ln_consistent *consistent, double *q0
         if (after_start ? long_steps_after_start(solver, q0)
                         : ln_dc_long_steps(solver, run->x, q0)) {
             solver->means = "long steps of backward Euler";
-            solver->is_regular = 0;
+            solver->by_plain_newton = 0;
             return 1;
         }
         if (solver->never_rests || run->system->linear)
@@ -67,15 +67,16 @@ linnet_status ln_start_at_rest(ln_run *run, ln_consistent *consistent, int hold)
     ln_system *system = run->system;
     size_t bytes = (size_t)run->n * sizeof *run->x;
     const ln_settings *settings = run->settings;
-    double *good = LN_NEW(run->arena, double, run->n), *guess = LN_NEW(run->arena, double, run->n);
+    double *solved = LN_NEW(run->arena, double, run->n),
+           *guess = LN_NEW(run->arena, double, run->n);
     ln_dc_solver solver;
     linnet_status status = LINNET_MEMORY;
-    if (!ln_dc_begin(&solver, run, 0, run->side) || good == NULL || guess == NULL) {
+    if (!ln_dc_begin(&solver, run, 0, run->side) || solved == NULL || guess == NULL) {
         (void)ln_no_memory(run->report);
         goto done;
     }
     double *q0 = run->q;
-    solver.solved = good;
+    solver.solved = solved;
     solver.span = settings->end > settings->begin ? settings->end - settings->begin : 1;
     solver.means = "Newton";
     if (ln_dc_guesses(&solver, system->network, run->arena, hold) != LINNET_OK) {
@@ -97,7 +98,7 @@ linnet_status ln_start_at_rest(ln_run *run, ln_consistent *consistent, int hold)
                                                 0, "no operating point found");
     run->tried = NULL;
     run->statistics->start_means = solver.means;
-    run->statistics->start_is_regular = solver.is_regular;
+    run->statistics->start_by_plain_newton = solver.by_plain_newton;
     memcpy(run->statistics->start_tried, solver.tried, sizeof solver.tried);
 done:
     ln_linear_free(solver.linear);
@@ -131,14 +132,14 @@ static linnet_status find_free(ln_run *run, char *free_unknown, int *nfree) {
 static linnet_status find_operating_point(ln_run *run, ln_consistent *consistent, double *x,
                                           ln_operating_point *point) {
     size_t bytes = (size_t)run->n * sizeof *x;
-    run->side = ln_side_with(ln_side_left(run->settings->begin, 0), LN_MODES_FOLLOW);
+    run->side = ln_side_with(ln_side_left(run->settings->begin, 0), LN_MODES_FREE);
     LN_TRY(ln_start_point(run));
     memcpy(point->start, run->x, bytes);
     LN_TRY(ln_consistent_init(consistent, run->system, run->settings->linear, run->side, run->x,
                               run->report));
     LN_TRY(ln_start_at_rest(run, consistent, 0));
     memcpy(x, run->x, bytes);
-    if (run->statistics->start_is_regular)
+    if (run->statistics->start_by_plain_newton)
         return LINNET_OK;
     return find_free(run, point->free_unknown, &point->nfree);
 }

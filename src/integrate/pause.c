@@ -110,7 +110,7 @@ void ln_pause_save_events(ln_bytes *state, const ln_events *events) {
     ln_bytes_put_long(state, events->in_window);
     ln_bytes_put_double(state, events->window_begin);
     ln_bytes_put(state, events->was_true, (size_t)events->system->nevents);
-    ln_bytes_put(state, events->resting, (size_t)events->system->nguards);
+    ln_bytes_put(state, events->in_noise, (size_t)events->system->nguards);
     ln_bytes_put(state, events->mode_stayed, (size_t)events->system->nguards);
     ln_bytes_put(state, events->reach, size_of(events->system->nguards));
 }
@@ -128,7 +128,7 @@ int ln_pause_load_events(ln_bytes *state, ln_events *events) {
     events->in_window = (long)ln_bytes_get_within(state, 0, LONG_MAX / 2);
     events->window_begin = ln_bytes_get_number(state);
     get_flags(state, events->was_true, events->system->nevents);
-    get_flags(state, events->resting, events->system->nguards);
+    get_flags(state, events->in_noise, events->system->nguards);
     get_flags(state, events->mode_stayed, events->system->nguards);
     for (int k = 0; k < events->system->nguards; k++)
         events->reach[k] = fabs(ln_bytes_get_finite(state));

@@ -139,7 +139,7 @@ static linnet_status hold_and_solve(ln_run *run, ln_consistent *solver, const do
     int solved = 0, first = 1;
     memcpy(held->x, run->x, bytes);
     do {
-        (void)ln_system_stored(run->system, run->side, held->x, solver->q_star);
+        (void)ln_system_q(run->system, run->side, held->x, solver->q_star);
         const ln_consistency_conditions at = {run->side, solver->q_star, held->held,
                                               (int)held->count};
         const int done = ln_project(run, solver, &at, held->x);

@@ -37,9 +37,9 @@ static linnet_status create(ln_run *run, void *state) {
                           &radau->stages.w[0],
                           &radau->stages.w[1],
                           &radau->stages.w[2],
-                          &radau->stages.dq[0],
-                          &radau->stages.dq[1],
-                          &radau->stages.dq[2],
+                          &radau->stages.q_increment[0],
+                          &radau->stages.q_increment[1],
+                          &radau->stages.q_increment[2],
                           &radau->stages.g[0],
                           &radau->stages.g[1],
                           &radau->stages.g[2],
@@ -50,8 +50,8 @@ static linnet_status create(ln_run *run, void *state) {
                           &radau->g0,
                           &radau->estimate.error,
                           &radau->y,
-                          &radau->stages.charge,
-                          &radau->end.charge,
+                          &radau->stages.q_nl_start,
+                          &radau->end.q_nl,
                           &radau->end.f};
     int ok = 1;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
@@ -115,7 +115,7 @@ static void classify_network(ln_run *run, ln_radau5 *radau) {
 /* What is kept of the point a step begins at, where that is not the end of a step. */
 static linnet_status look_at_point(ln_run *run, ln_radau5 *radau) {
     run->bypass = 0;
-    if (ln_radau5_rates(run, run->side, run->x, radau->stages.charge, radau->g0))
+    if (ln_radau5_rates(run, run->side, run->x, radau->stages.q_nl_start, radau->g0))
         return LINNET_OK;
     run->outcome = LN_NEWTON_REFUSED;
     return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
@@ -145,8 +145,8 @@ static linnet_status restart(ln_run *run, void *state) {
     radau->h = (FIRST_OF_TOLERANCE * settings->tolerance + FIRST_AT_LEAST) * fmin(LONG_RUN, span);
     radau->h = fmax(radau->h, LEAST_ROUNDINGS * DBL_EPSILON * fabs(run->side.t));
     radau->h = fmin(run->bound.longest, fmax(radau->h, run->bound.at_restart));
-    if (radau->cache.ladder)
-        radau->h = ln_ladder_rung(radau->h);
+    if (radau->cache.quantised_h)
+        radau->h = ln_quantise_step(radau->h);
     return look_at_point(run, radau);
 }
 
@@ -219,8 +219,8 @@ static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
     int n = run->n;
     double h = radau->h, *stored = radau->stages.g[2], *e = radau->estimate.error;
     for (int i = 0; i < n; i++)
-        stored[i] =
-            d1 * radau->stages.dq[0][i] + d2 * radau->stages.dq[1][i] + d3 * radau->stages.dq[2][i];
+        stored[i] = d1 * radau->stages.q_increment[0][i] + d2 * radau->stages.q_increment[1][i] +
+                    d3 * radau->stages.q_increment[2][i];
     ln_matrix_add(&radau->jacobian.q_by_x, radau->y, stored);
     for (int i = 0; i < n; i++) {
         stored[i] /= h;
@@ -297,14 +297,15 @@ static void sum_errors(ln_run *run, ln_radau5 *radau) {
 
 /* g0 and q1 at the new point x1, by the evaluation that has shown that it meets the equations. */
 static int evaluate_end(ln_run *run, ln_radau5 *radau, ln_side end) {
-    if (!radau->end.evaluated && !ln_radau5_rates(run, end, run->x1, radau->end.charge, radau->g0))
+    if (!radau->end.evaluated && !ln_radau5_rates(run, end, run->x1, radau->end.q_nl, radau->g0))
         return 0;
     for (int i = 0; radau->end.evaluated && i < run->n; i++)
         radau->g0[i] = -radau->end.f[i];
-    memcpy(radau->stages.charge, radau->end.charge, (size_t)run->n * sizeof *radau->stages.charge);
+    memcpy(radau->stages.q_nl_start, radau->end.q_nl,
+           (size_t)run->n * sizeof *radau->stages.q_nl_start);
     ln_matrix_apply(&run->system->E, run->x1, run->q1);
     for (int i = 0; i < run->n; i++)
-        run->q1[i] += radau->stages.charge[i];
+        run->q1[i] += radau->stages.q_nl_start[i];
     return 1;
 }
 
@@ -357,8 +358,8 @@ static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient
         next = fmax(next, h); /* Newton made it this short, not the error */
     radau->first = radau->rejected = radau->jacobian.at_start = 0;
     double growth = next / h;
-    if (radau->cache.ladder && next < most)
-        next = ln_ladder_rung(next);
+    if (radau->cache.quantised_h && next < most)
+        next = ln_quantise_step(next);
     /* both factorisations kept */
     if (radau->stages.theta <= KEEP_JACOBIAN && growth >= 1 && growth <= KEEP_H_BELOW)
         next = h;

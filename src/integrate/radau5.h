@@ -47,7 +47,7 @@ typedef struct ln_radau5_cache {
     ln_linear *real, *complex; /* of in_use */
     int npairs, most_pairs;    /* made; to be kept, 0: not known yet */
     unsigned long clock;       /* counts uses */
-    int ladder;                /* steps from a ladder of sizes, to meet kept factorisations again */
+    int quantised_h; /* steps from a few sizes an octave, to meet kept factorisations again */
 } ln_radau5_cache;
 
 /* The Jacobian of the stages, kept from step to step while Newton's method converges with it. */
@@ -70,8 +70,8 @@ typedef struct ln_radau5_stages {
     double *z[3], *w[3]; /* n each: increments of the stages; transformed */
     /* n each: q(Y_j) - q0; -f(Y_j), then its transform. After an iteration g[0] and complex_update
      * hold the last update; g[1], g[2] and run->x1 are work. */
-    double *dq[3], *g[3];
-    double *charge; /* n: what nonlinear blocks store at the step's start, q without E x */
+    double *q_increment[3], *g[3];
+    double *q_nl_start; /* n: what nonlinear blocks store at the step's start, q without E x */
     /* Newton's; what it has left is carried to the next step */
     ln_convergence convergence;
     double newton_tolerance; /* in units of the step's transformed tolerance */
@@ -83,10 +83,10 @@ typedef struct ln_radau5_stages {
 
 /* The evaluation at the end of the stages, which is that of the next step's start. */
 typedef struct ln_radau5_end {
-    /* charge and f are valid, and the system's dq and df are those there: any other evaluation with
+    /* q_nl and f are valid, and the system's dq and df are those there: any other evaluation with
      * derivatives clears it */
     int evaluated;
-    double *charge, *f; /* n each: q without E x, and f with the sources */
+    double *q_nl, *f; /* n each: q without E x, and f with the sources */
 } ln_radau5_end;
 
 /* The last accepted step. */
@@ -123,14 +123,14 @@ typedef struct ln_radau5 {
     ln_radau5_estimate estimate;
 } ln_radau5;
 
-/* g = -f on all rows, and what nonlinear blocks store, q without E x, at (x, t); charge may be
+/* g = -f on all rows, and what nonlinear blocks store, q without E x, at (x, t); q_nl may be
  * NULL. 0 when a block refuses. */
-int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *charge, double *g);
-/* dq[j] = E z_j + charge(Y_j) - charge(x), where dq[j] holds charge(Y_j); y is work. The difference
- * of E Y_j and E x would be rounded at the size of x: capacitors that hang on nothing but each
- * other turn 1e-16 of their charge, divided by a step of 1e-11 s, into microvolts of their
+int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q_nl, double *g);
+/* q_increment[j] = E z_j + q_nl(Y_j) - q_nl(x), where it holds q_nl(Y_j) before; y is work. The
+ * difference of E Y_j and E x would be rounded at the size of x: capacitors that hang on nothing
+ * but each other turn 1e-16 of their q_nl, divided by a step of 1e-11 s, into microvolts of their
  * conductances. */
-void ln_radau5_stored(const ln_run *run, ln_radau5 *radau, int j);
+void ln_radau5_q_increment(const ln_run *run, ln_radau5 *radau, int j);
 /* Makes the Jacobian at the point of the last evaluation with derivatives the kept one. */
 void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau);
 /* Makes the Jacobian at (x, t) the kept one. 0 when a block refuses. */
@@ -170,9 +170,9 @@ int ln_radau5_may_couple(const ln_run *run, const ln_radau5 *radau);
 /* Newton's method with a Jacobian and limiting for each stage, from the guesses at hand. First: 0
  * when memory is short or the start has no value. */
 int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau);
-/* An update, transformed, into g[0] and complex_update; dq as before it. *limited: how many blocks
- * were evaluated elsewhere. 0, and the run's outcome, when a block refuses or the matrix is
- * singular. */
+/* An update, transformed, into g[0] and complex_update; q_increment as before it. *limited: how
+ * many blocks were evaluated elsewhere. 0, and the run's outcome, when a block refuses or the
+ * matrix is singular. */
 int ln_radau5_solve_coupled(ln_run *run, ln_radau5 *radau, ln_side side, int *limited);
 void ln_radau5_coupled_free(ln_radau5_coupled *coupled);
 void ln_radau5_coupled_count(ln_run *run, const ln_radau5_coupled *coupled);

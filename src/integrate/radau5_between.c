@@ -98,11 +98,11 @@ int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side) {
     const weights here = weights_at(s);
     for (int i = 0; i < run->n; i++) {
         x[i] = run->x[i] + sum(here.value, radau->stages.z, i);
-        rate[i] = sum(here.slope, radau->stages.dq, i) / radau->h;
+        rate[i] = sum(here.slope, radau->stages.q_increment, i) / radau->h;
     }
     radau->end.evaluated = 0;
     const ln_point_check at = {
-        gamma_ / radau->h, ln_side_at(side, run->side.t + s * radau->h), rate, x, radau->end.charge,
+        gamma_ / radau->h, ln_side_at(side, run->side.t + s * radau->h), rate, x, radau->end.q_nl,
         radau->end.f};
     const int dominant = run->errors.dominant;
     const double missed =

@@ -5,15 +5,15 @@
 
 #include <string.h>
 
-int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *charge, double *g) {
+int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q_nl, double *g) {
     ln_system *system = run->system;
     if (ln_system_sources(system, side, run->s) != LINNET_OK)
         return 0;
     ln_matrix_apply(&system->A, x, g);
-    if (charge != NULL)
-        memset(charge, 0, (size_t)run->n * sizeof *charge);
+    if (q_nl != NULL)
+        memset(q_nl, 0, (size_t)run->n * sizeof *q_nl);
     run->statistics->evaluations++;
-    if (ln_system_value(system, side, x, run->bypass, system->linear_q ? NULL : charge, g) !=
+    if (ln_system_value(system, side, x, run->bypass, system->linear_q ? NULL : q_nl, g) !=
         LINNET_OK)
         return 0;
     for (int i = 0; i < run->n; i++)
@@ -27,9 +27,11 @@ void ln_radau5_transform(const double *z, double *real, double *pair) {
     pair[1] = ti31 * z[0] + ti32 * z[1] + ti33 * z[2];
 }
 
-void ln_radau5_stored(const ln_run *run, ln_radau5 *radau, int j) {
-    double *dq = radau->stages.dq[j], *linear = radau->y;
+void ln_radau5_q_increment(const ln_run *run, ln_radau5 *radau, int j) {
+    double *increment = radau->stages.q_increment[j], *linear = radau->y;
     ln_matrix_apply(&run->system->E, radau->stages.z[j], linear);
     for (int i = 0; i < run->n; i++)
-        dq[i] = run->system->linear_q ? linear[i] : dq[i] - radau->stages.charge[i] + linear[i];
+        increment[i] = run->system->linear_q
+                           ? linear[i]
+                           : increment[i] - radau->stages.q_nl_start[i] + linear[i];
 }

@@ -117,7 +117,7 @@ int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau) {
 static int evaluate(ln_run *run, ln_radau5 *radau, ln_side side, int j, int *limited) {
     ln_radau5_coupled *all = radau->stages.coupled;
     ln_system *system = run->system;
-    double *q = radau->stages.dq[j], *g = radau->stages.g[j];
+    double *q = radau->stages.q_increment[j], *g = radau->stages.g[j];
     int moved = 0;
     for (int i = 0; i < run->n; i++)
         radau->y[i] = run->x[i] + radau->stages.z[j][i];
@@ -133,10 +133,10 @@ static int evaluate(ln_run *run, ln_radau5 *radau, ln_side side, int j, int *lim
     ln_system_save_places(system, all->places[j]);
     *limited += moved;
     ln_system_jacobian(system, 0, all->statics[j]);
-    ln_system_dq(system, all->storage[j]);
+    ln_system_mass_matrix(system, all->storage[j]);
     for (int i = 0; i < run->n; i++)
         g[i] = run->s[i] - g[i];
-    ln_radau5_stored(run, radau, j);
+    ln_radau5_q_increment(run, radau, j);
     return 1;
 }
 
@@ -165,9 +165,9 @@ int ln_radau5_solve_coupled(ln_run *run, ln_radau5 *radau, ln_side side, int *li
     for (int i = 0; i < run->n; i++)
         for (int j = 0; j < 3; j++)
             all->r[3 * i + j] =
-                radau->stages.g[j][i] - (ln_radau5_S[j][0] * radau->stages.dq[0][i] +
-                                         ln_radau5_S[j][1] * radau->stages.dq[1][i] +
-                                         ln_radau5_S[j][2] * radau->stages.dq[2][i]) /
+                radau->stages.g[j][i] - (ln_radau5_S[j][0] * radau->stages.q_increment[0][i] +
+                                         ln_radau5_S[j][1] * radau->stages.q_increment[1][i] +
+                                         ln_radau5_S[j][2] * radau->stages.q_increment[2][i]) /
                                             radau->h;
     if (!ln_run_factor(run, all->linear, all->values))
         return 0;

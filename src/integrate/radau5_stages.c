@@ -30,7 +30,7 @@ static int may_rest(const ln_run *run, const ln_radau5 *radau) {
 void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau) {
     ln_note_stored(run);
     ln_system_jacobian(run->system, 0, radau->jacobian.statics);
-    ln_system_dq(run->system, radau->jacobian.storage);
+    ln_system_mass_matrix(run->system, radau->jacobian.storage);
     for (int k = 0; k < run->system->ndq; k++)
         if (run->system->dq[k] < 0 || run->system->dq[k] > 0)
             radau->jacobian.stored[run->system->dq_col[k]] = 1;
@@ -78,9 +78,9 @@ enum { LEAST_FILL = 8 };
 static void decide_pairs(const ln_run *run, ln_radau5 *radau) {
     const double fill = (double)ln_linear_count(radau->cache.real).fill;
     const double bytes = fill * 3 * sizeof(double); /* a real and a complex number */
-    radau->cache.ladder = run->system->linear && fill >= LEAST_FILL * (double)run->n &&
-                          LN_RADAU5_PAIRS * bytes <= MOST_BYTES;
-    radau->cache.most_pairs = radau->cache.ladder ? LN_RADAU5_PAIRS : 1;
+    radau->cache.quantised_h = run->system->linear && fill >= LEAST_FILL * (double)run->n &&
+                               LN_RADAU5_PAIRS * bytes <= MOST_BYTES;
+    radau->cache.most_pairs = radau->cache.quantised_h ? LN_RADAU5_PAIRS : 1;
 }
 
 /* The pair for this step: the one that has it, a new one, or the one unused for longest. 1 when its
@@ -173,7 +173,7 @@ void ln_radau5_guess(const ln_run *run, ln_radau5 *radau) {
 
 int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
     const size_t size = (size_t)run->n * sizeof *run->x;
-    double *q = radau->stages.dq[0];
+    double *q = radau->stages.q_increment[0];
     memcpy(run->x1, run->x, size);
     memcpy(q, run->q, size);
     /* limiting starts from here, not from afar */
@@ -203,15 +203,15 @@ static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
         for (int i = 0; i < n; i++)
             radau->y[i] = run->x[i] + radau->stages.z[j][i];
         double t = j == 2 ? run->side.t + h : run->side.t + ln_radau5_node[j + 1] * h;
-        if (!ln_radau5_rates(run, ln_side_at(side, t), radau->y, radau->stages.dq[j],
+        if (!ln_radau5_rates(run, ln_side_at(side, t), radau->y, radau->stages.q_increment[j],
                              radau->stages.g[j]))
             return 0;
-        ln_radau5_stored(run, radau, j);
+        ln_radau5_q_increment(run, radau, j);
     }
     for (int i = 0; i < n; i++) {
         double g1 = radau->stages.g[0][i], g2 = radau->stages.g[1][i], g3 = radau->stages.g[2][i];
-        double q1 = radau->stages.dq[0][i], q2 = radau->stages.dq[1][i],
-               q3 = radau->stages.dq[2][i];
+        double q1 = radau->stages.q_increment[0][i], q2 = radau->stages.q_increment[1][i],
+               q3 = radau->stages.q_increment[2][i];
         double f1 = ti11 * q1 + ti12 * q2 + ti13 * q3, f2 = ti21 * q1 + ti22 * q2 + ti23 * q3,
                f3 = ti31 * q1 + ti32 * q2 + ti33 * q3;
         radau->stages.g[0][i] = ti11 * g1 + ti12 * g2 + ti13 * g3 - fac * f1;
@@ -255,20 +255,20 @@ static double update(ln_run *run, ln_radau5 *radau) {
     return fmax(judged / radau->stages.newton_tolerance, others);
 }
 
-/* What rounding makes of the real system's solution: of E z (ln_radau5_stored), of charges at their
- * own size, of all else at the size of x. */
+/* What rounding makes of the real system's solution: of E z (ln_radau5_q_increment), of charges at
+ * their own size, of all else at the size of x. */
 static void find_noise(ln_run *run, ln_radau5 *radau) {
     const ln_system *system = run->system;
     const double fac = gamma_ / radau->h;
     double *terms = radau->stages.convergence.terms;
     for (int i = 0; i < run->n; i++)
         terms[i] = fabs(run->s[i]);
-    ln_add_sizes(&system->pattern, radau->jacobian.statics, 1, run->x, terms);
-    ln_add_sizes(&system->E.pattern, system->E.value, fac, radau->stages.z[2], terms);
+    ln_add_abs_product(&system->pattern, radau->jacobian.statics, 1, run->x, terms);
+    ln_add_abs_product(&system->E.pattern, system->E.value, fac, radau->stages.z[2], terms);
     for (int k = 0; k < system->ndq; k++)
         terms[system->dq_row[k]] += fac * fabs(system->dq[k] * run->x[system->dq_col[k]]);
     for (int i = 0; !system->linear_q && i < run->n; i++)
-        terms[i] = fmax(terms[i], fac * fabs(radau->stages.charge[i]));
+        terms[i] = fmax(terms[i], fac * fabs(radau->stages.q_nl_start[i]));
     ln_convergence_find_noise(&radau->stages.convergence, radau->cache.real);
 }
 
@@ -290,11 +290,11 @@ static int is_noise(ln_run *run, ln_radau5 *radau) {
     return 1;
 }
 
-typedef enum progress { FAILED, SLOW, CONVERGED, GOING } progress;
+typedef enum stage_outcome { FAILED, SLOW, CONVERGED, GOING } stage_outcome;
 
 /* What the verdict on an update means. SLOW: not within LN_RADAU5_NEWTON iterations; *shrink is by
  * how much a shorter step would mend that. */
-static progress judge_update(ln_run *run, ln_radau5 *radau, double norm, double *shrink) {
+static stage_outcome judge_update(ln_run *run, ln_radau5 *radau, double norm, double *shrink) {
     ln_convergence *judge = &radau->stages.convergence;
     const ln_verdict verdict = ln_convergence_judge(judge, norm);
     if (judge->updates > 1)
@@ -320,7 +320,7 @@ static progress judge_update(ln_run *run, ln_radau5 *radau, double norm, double 
  * point, in units of what Newton may leave. The stages converged with the Jacobian of another
  * point, at which a device may conduct that is off at the end. The matrix takes gamma/h
  * instead of S_33/h, so that K1's factorisation serves; so the update is approximate. */
-static double misses(ln_run *run, ln_radau5 *radau, ln_side side) {
+static double end_defect_norm(ln_run *run, ln_radau5 *radau, ln_side side) {
     double *end = radau->stages.g[1], *rate = radau->stages.g[2], *allowed = run->x1;
     const double *u = radau->stages.g[0], *v = radau->complex_update, h = radau->h;
     const double *last = ln_radau5_S[2];
@@ -329,8 +329,9 @@ static double misses(ln_run *run, ln_radau5 *radau, ln_side side) {
         const double a = u[i], b = v[2 * i], c = v[2 * i + 1];
         end[i] = last[0] * (t11 * a + t12 * b + t13 * c) + last[1] * (t21 * a + t22 * b + t23 * c) +
                  last[2] * (t31 * a + b);
-        rate[i] = last[0] * radau->stages.dq[0][i] + last[1] * radau->stages.dq[1][i] +
-                  last[2] * radau->stages.dq[2][i];
+        rate[i] = last[0] * radau->stages.q_increment[0][i] +
+                  last[1] * radau->stages.q_increment[1][i] +
+                  last[2] * radau->stages.q_increment[2][i];
     }
     ln_matrix_add(&radau->jacobian.q_by_x, end, rate);
     for (int i = 0; i < run->n; i++) {
@@ -340,58 +341,58 @@ static double misses(ln_run *run, ln_radau5 *radau, ln_side side) {
                      (run->errors.in_error_test[i] ? radau->stages.newton_tolerance : 0.1);
     }
     const ln_point_check at = {
-        gamma_ / h, ln_side_at(side, run->side.t + h), rate, end, radau->end.charge, radau->end.f};
-    const double missed =
+        gamma_ / h, ln_side_at(side, run->side.t + h), rate, end, radau->end.q_nl, radau->end.f};
+    const double defect =
         ln_run_defect_norm(run, &at, radau->cache.real, allowed, radau->estimate.error);
-    radau->end.evaluated = missed <= 1;
-    return missed;
+    radau->end.evaluated = defect <= 1;
+    return defect;
 }
 
 /* Does the end meet its equations? What is left over falls from one look to the next. */
-static progress check_end(ln_run *run, ln_radau5 *radau, ln_side side, double *missed) {
+static stage_outcome check_end(ln_run *run, ln_radau5 *radau, ln_side side, double *defect) {
     if (run->system->linear)
         return CONVERGED;
-    const double before = *missed;
-    *missed = misses(run, radau, side);
-    return *missed <= 1 ? CONVERGED : *missed < before / 2 ? GOING : FAILED;
+    const double before = *defect;
+    *defect = end_defect_norm(run, radau, side);
+    return *defect <= 1 ? CONVERGED : *defect < before / 2 ? GOING : FAILED;
 }
 
 /* Simplified Newton. The first update is judged by judge->remaining of the last step (FACCON^0.8 of
  * RADAU5 [IV.8]), and check_end() verifies the result. With nonlinear charges that factor is at
  * least 1, because an error in a charge persists and accumulates from step to step. */
-static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
+static stage_outcome iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
     ln_convergence *judge = &radau->stages.convergence;
     const double carried = pow(fmax(judge->remaining, DBL_EPSILON), 0.8);
     ln_convergence_begin(judge, run->system->linear_q ? carried : fmax(1, carried));
     judge->noise_is_known = 0; /* that of other increments */
     radau->stages.theta = KEEP_JACOBIAN;
-    progress how = GOING;
-    for (double missed = INFINITY; how == GOING;) {
+    stage_outcome outcome = GOING;
+    for (double defect = INFINITY; outcome == GOING;) {
         run->outcome = LN_NEWTON_REFUSED;
         if (!residual(run, radau, side))
             return FAILED;
         run->outcome = LN_NEWTON_DIVERGED;
         ln_linear_solve(radau->cache.real, radau->stages.g[0]);
         ln_linear_solve(radau->cache.complex, radau->complex_update);
-        how = judge_update(run, radau, update(run, radau), shrink);
-        if (how == CONVERGED)
-            how = check_end(run, radau, side, &missed);
-        if (how == GOING && judge->updates == LN_RADAU5_NEWTON)
-            how = SLOW;
+        outcome = judge_update(run, radau, update(run, radau), shrink);
+        if (outcome == CONVERGED)
+            outcome = check_end(run, radau, side, &defect);
+        if (outcome == GOING && judge->updates == LN_RADAU5_NEWTON)
+            outcome = SLOW;
     }
-    return how;
+    return outcome;
 }
 
 /* Newton's method with a Jacobian for each stage. A rate is measured only between updates that
  * no block limited. The Jacobian at the step's end becomes the kept one. */
-static progress iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
+static stage_outcome iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
     enum { MOST = 15 };
     ln_convergence *judge = &radau->stages.convergence;
-    progress how = ln_radau5_begin_coupled(run, radau) ? GOING : FAILED;
+    stage_outcome outcome = ln_radau5_begin_coupled(run, radau) ? GOING : FAILED;
     ln_convergence_begin(judge, 1);
     judge->noise_is_known = 0; /* that of other increments */
-    double missed = INFINITY;
-    for (int k = 0; how == GOING; k++) {
+    double defect = INFINITY;
+    for (int k = 0; outcome == GOING; k++) {
         int limited;
         if (k == MOST || !ln_radau5_solve_coupled(run, radau, side, &limited))
             return FAILED;
@@ -404,10 +405,10 @@ static progress iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
         }
         const ln_verdict verdict = ln_convergence_judge(judge, norm);
         if (verdict == LN_CONVERGED || (verdict != LN_GOES_ON && is_noise(run, radau)))
-            how = check_end(run, radau, side, &missed);
+            outcome = check_end(run, radau, side, &defect);
     }
-    if (how != CONVERGED)
-        return how;
+    if (outcome != CONVERGED)
+        return outcome;
     ln_radau5_take_jacobian(run, radau);
     radau->stages.theta = 1;
     judge->remaining = ln_convergence_worst; /* nothing is known of the new Jacobian */
@@ -420,15 +421,16 @@ enum { FEW_UPDATES = 3 };
 
 /* Where junctions turn within the step no one Jacobian serves all stages: each gets its own, from
  * the polynomial's guess, and from Euler's where that leads nowhere. */
-static int solve_turning(ln_run *run, ln_radau5 *radau, ln_side side) {
+static int solve_switching(ln_run *run, ln_radau5 *radau, ln_side side) {
     ln_radau5_guess(run, radau);
-    progress how = iterate_coupled(run, radau, side);
-    if (how != CONVERGED && ln_radau5_guess_by_euler(run, radau, side))
-        how = iterate_coupled(run, radau, side);
-    if (how != CONVERGED)
+    stage_outcome outcome = iterate_coupled(run, radau, side);
+    if (outcome != CONVERGED && ln_radau5_guess_by_euler(run, radau, side))
+        outcome = iterate_coupled(run, radau, side);
+    if (outcome != CONVERGED)
         radau->jacobian.valid = radau->jacobian.at_start = 0;
-    radau->stages.switching = how != CONVERGED || radau->stages.convergence.updates > FEW_UPDATES;
-    return how == CONVERGED;
+    radau->stages.switching =
+        outcome != CONVERGED || radau->stages.convergence.updates > FEW_UPDATES;
+    return outcome == CONVERGED;
 }
 
 /* The Jacobian of the end that the stages point to, those of Euler's guesses if asked, in the place
@@ -462,19 +464,19 @@ int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink)
     *shrink = 0.5;
     radau->end.evaluated = 0;
     if (radau->stages.switching && ln_radau5_may_couple(run, radau))
-        return solve_turning(run, radau, side);
+        return solve_switching(run, radau, side);
     for (;; means++) {
         *shrink = 0.5;
-        const progress how = iterate_stages(run, radau, side, shrink);
-        if (how == CONVERGED)
+        const stage_outcome outcome = iterate_stages(run, radau, side, shrink);
+        if (outcome == CONVERGED)
             return 1;
         if (ln_radau5_may_couple(run, radau)) {
             *shrink = 0.5;
-            return solve_turning(run, radau, side);
+            return solve_switching(run, radau, side);
         }
-        if (!may_renew || means == FROM_EULER || (how == FAILED && !run->system->has_junctions))
+        if (!may_renew || means == FROM_EULER || (outcome == FAILED && !run->system->has_junctions))
             return 0;
-        if (how == FAILED)
+        if (outcome == FAILED)
             means = OF_LAST_STAGE;
         if (!renew_at_end(run, radau, side, run->system->has_junctions && means == OF_LAST_STAGE))
             return 0;

@@ -60,8 +60,8 @@ static void find_floors(ln_run *run, double h, double *floor) {
     for (int i = 0; i < run->n; i++)
         size[i] = fabs(run->x[i]) + system->abstol[i];
     memset(floor, 0, (size_t)run->n * sizeof *floor);
-    ln_add_sizes(&system->A.pattern, system->A.value, tolerance, size, floor);
-    ln_add_sizes(&system->E.pattern, system->E.value, tolerance / h, size, floor);
+    ln_add_abs_product(&system->A.pattern, system->A.value, tolerance, size, floor);
+    ln_add_abs_product(&system->E.pattern, system->E.value, tolerance / h, size, floor);
 }
 
 /* All source rows over [t, t + h]; run->w and run->guess serve as work. */

@@ -83,7 +83,7 @@ static void hold_given(ln_run *run, ln_consistent *solver, const double *wanted)
                 LINNET_OK ||
             correction.missed == 0)
             return;
-        if (ln_system_stored(system, run->side, run->x1, solver->q_star) != LINNET_OK ||
+        if (ln_system_q(system, run->side, run->x1, solver->q_star) != LINNET_OK ||
             !ln_consistent_solve(solver, run->side, run->x1, &means))
             return;
         memcpy(run->x, run->x1, bytes);
@@ -141,7 +141,7 @@ static void drop_singular_transform(ln_run *run, ln_consistent *solver) {
     const char *means;
     if (solver->transform == NULL)
         return;
-    if (ln_system_stored(run->system, run->side, run->x, solver->q_star) != LINNET_OK)
+    if (ln_system_q(run->system, run->side, run->x, solver->q_star) != LINNET_OK)
         return;
     memcpy(run->x1, run->x, bytes);
     if (!ln_consistent_solve(solver, run->side, run->x1, &means) &&
@@ -159,7 +159,7 @@ static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const d
     int lost = 0;
     if (solver->transform == NULL)
         return ln_project_start(run, solver, wanted);
-    (void)ln_system_stored(system, run->side, run->x, solver->q_star);
+    (void)ln_system_q(system, run->side, run->x, solver->q_star);
     if (!ln_consistent_solve(solver, run->side, run->x, &run->statistics->start_means)) {
         if (solver->outcome != LN_NEWTON_SINGULAR)
             return ln_report_no_convergence(run, &solver->newton, solver->outcome,
@@ -285,10 +285,10 @@ linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings,
         const double begin = settings->begin, breakpoint = ln_system_next_breakpoint(system, begin);
         run.side =
             isfinite(breakpoint) ? ln_side_after(begin, breakpoint) : ln_side_right(begin, 0);
-        run.side.modes = LN_MODES_FOLLOW;
+        run.side.modes = LN_MODES_FREE;
         status = ln_consistent_init(&solver, system, settings->linear, run.side, run.x, report);
         if (settings->newton_exact)
-            solver.newton.tolerance_factor = LN_NEWTON_EXACT;
+            solver.newton.tolerance_factor = LN_EXACT_TOLERANCE_FACTOR;
     }
     ln_start_memories(system, settings);
     if (status == LINNET_OK)

@@ -8,8 +8,9 @@
 #include "integrate/start.h"
 
 /* What else there is to a method whose steps are those of states, from which x follows: an explicit
- * one. LINNET_RETRY, of any of them: something has no value there; refuse() then tells what. */
-typedef struct ln_states_class {
+ * one. LINNET_RETRY, of any of them: something has no value there; report_no_value() then tells
+ * what. */
+typedef struct ln_explicit_class {
     /* run->x at run->side becomes the start that the settings ask for. `solver`: made where it is
      * needed. Failures are reported. */
     linnet_status (*start)(ln_run *run, void *state, ln_consistent *solver);
@@ -18,8 +19,8 @@ typedef struct ln_states_class {
     /* x (n values) as it follows from the states. */
     linnet_status (*unknowns)(ln_run *run, void *state, ln_side side, double *x);
     /* Reports what had no value; h: in a step of it, or 0. */
-    linnet_status (*refuse)(const ln_run *run, const void *state, double h);
-} ln_states_class;
+    linnet_status (*report_no_value)(const ln_run *run, const void *state, double h);
+} ln_explicit_class;
 
 /* What is other at the point where steps go on, though nothing that is stored has jumped. */
 typedef enum ln_resumption {
@@ -29,9 +30,10 @@ typedef enum ln_resumption {
 } ln_resumption;
 
 typedef struct ln_stepper_class {
-    ln_method method;              /* its row in the table of methods */
-    size_t size;                   /* bytes of its state, allocated and zeroed by the driver */
-    const ln_states_class *states; /* NULL: an implicit method, whose steps are those of x */
+    ln_method method; /* its row in the table of methods */
+    size_t size;      /* bytes of its state, allocated and zeroed by the driver */
+    const ln_explicit_class
+        *explicit_ops; /* NULL: an implicit method, whose steps are those of x */
     /* Memory (of run->arena) and constants; before anything else. */
     linnet_status (*create)(ln_run *run, void *state);
     /* What the driver does not know goes into the statistics; may be NULL. */
@@ -116,7 +118,7 @@ void ln_choose_error_test(ln_run *run);
 void ln_note_stored(ln_run *run);
 /* The largest rung of the ladder 2^(k/2) that is not above h: steps that come back to the same few
  * sizes find their factorisations among those kept. Measured in doc/architecture.md. */
-double ln_ladder_rung(double h);
+double ln_quantise_step(double h);
 /* Tries `attempt(run, state, h, side, &error)` (1: computed, error relative to tolerance; 0: the
  * equations were not solved) with steps that shrink until error <= 1, then commits the step. */
 typedef int ln_attempt(ln_run *run, void *state, double h, ln_side side, double *error);

@@ -87,7 +87,7 @@ double ln_tick_from(const ln_system *system, int instance, double t) {
 linnet_status ln_ticking_pass(ln_ticking *ticking, double t, double *x) {
     const ln_side left = ln_side_left(t, 0), right = ln_side_right(t, 0);
     ln_event_outcome outcome;
-    if (ln_system_stored(ticking->system, left, x, ticking->q) != LINNET_OK)
+    if (ln_system_q(ticking->system, left, x, ticking->q) != LINNET_OK)
         return report_unsolved(ticking);
     /* what varied memories do before the instant */
     if (!solve_algebra(ticking, left, NULL, x))

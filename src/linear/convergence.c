@@ -137,8 +137,8 @@ double ln_convergence_expected(const ln_convergence *judge, int more) {
 
 /* ---- noise ---- */
 
-void ln_add_sizes(const ln_pattern *pattern, const double *K, double factor, const double *x,
-                  double *terms) {
+void ln_add_abs_product(const ln_pattern *pattern, const double *K, double factor, const double *x,
+                        double *terms) {
     for (int j = 0; j < pattern->n; j++) {
         const double size = factor * fabs(x[j]);
         for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++)

@@ -71,8 +71,8 @@ ln_verdict ln_convergence_judge_again(ln_convergence *judge, double norm);
 double ln_convergence_expected(const ln_convergence *judge, int more);
 
 /* terms += factor |K| |x|. */
-void ln_add_sizes(const ln_pattern *pattern, const double *K, double factor, const double *x,
-                  double *terms);
+void ln_add_abs_product(const ln_pattern *pattern, const double *K, double factor, const double *x,
+                        double *terms);
 /* Solves K x = b in place with some factorisation. */
 typedef void ln_convergence_solve(void *factors, double *b);
 /* noise from terms by way of the factorisation at hand. */
@@ -81,7 +81,7 @@ void ln_convergence_find_noise_by(ln_convergence *judge, ln_convergence_solve *s
 void ln_convergence_find_noise(ln_convergence *judge, ln_linear *linear);
 /* Is an update of this size noise for unknown i? */
 int ln_convergence_is_noise(const ln_convergence *judge, int i, double update);
-/* The largest that is. */
+/* The largest update of unknown i that counts as noise. */
 double ln_convergence_noise(const ln_convergence *judge, int i);
 
 #endif

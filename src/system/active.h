@@ -141,7 +141,7 @@ static inline double *ln_memories_of(const ln_system *system, const ln_instance 
 }
 
 /* The memories hybrid instance `index` (-1: not hybrid) is evaluated with at a point: as they
- * are; with its delays looked up; with its modes decided there on a side with LN_MODES_FOLLOW. A
+ * are; with its delays looked up; with its modes decided there on a side with LN_MODES_FREE. A
  * copy lasts until the next call. point->m is not read. */
 const double *ln_memories_at(ln_system *system, const ln_instance *instance, int index,
                              ln_side side, const double *local);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The system at a point: nonlinear parts, Jacobian. Runs in the step loop: no search, no
  * allocation. */
+#include "base/domain.h"
 #include "system/active.h"
 #include "system/delay.h"
 #include "system/system.h"
@@ -13,7 +14,7 @@ double ln_system_next_breakpoint(const ln_system *system, double t) {
     return system->delays != NULL ? fmin(next, ln_delays_next_breakpoint(system->delays, t)) : next;
 }
 
-linnet_status ln_system_stored(ln_system *system, ln_side side, const double *x, double *q) {
+linnet_status ln_system_q(ln_system *system, ln_side side, const double *x, double *q) {
     ln_matrix_apply(&system->E, x, q);
     if (system->linear_q ||
         ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, q, NULL, NULL) == LINNET_OK)
@@ -93,9 +94,17 @@ static void find_sizes(const ln_system *system, const double *x, double *sizes) 
         sizes[i] = fabs(sizes[i]);
 }
 
+/* Where a junction carries next to nothing (1e-26 A of a transistor at rest) any update changes
+ * that by more than a hundredth: rounding of its domain's nominal flux is no flux. */
 double ln_system_nonlinearity_here(const ln_system *system, const double *x, const double *dx,
                                    double *sizes) {
+    static const double NO_FLUX = LN_ROUNDING / LN_BENDS_FROM;
+    const ln_network *network = system->network;
     find_sizes(system, x, sizes);
+    for (int k = 0; k < network->nlinks; k++)
+        if (network->links[k].unknown >= 0)
+            sizes[network->links[k].unknown] +=
+                NO_FLUX * ln_domain(network->links[k].domain)->flux_nominal;
     return ln_system_nonlinearity(system, x, dx, sizes);
 }
 
@@ -172,7 +181,7 @@ void ln_system_jacobian(const ln_system *system, double alpha, double *values) {
     ln_profile_leave(system->profile, before);
 }
 
-void ln_system_dq(const ln_system *system, double *values) {
+void ln_system_mass_matrix(const ln_system *system, double *values) {
     const int ne = system->E.pattern.start[system->n];
     memset(values, 0, (size_t)system->pattern.start[system->n] * sizeof *values);
     for (int k = 0; k < ne; k++)

@@ -25,7 +25,7 @@ static const double *gather(const ln_active *active, const double *x, double *lo
 }
 
 /* Where an instance is looked at. Delays are looked up; modes are as they stand, or, on a side that
- * says LN_MODES_FOLLOW, as they would be decided at the point. */
+ * says LN_MODES_FREE, as they would be decided at the point. */
 static linnet_point point_of(ln_system *system, const ln_active *active, const ln_moment *moment) {
     const double *local = gather(active, moment->x, system->own->x);
     const double *m = ln_memories_at(system, active->instance, active->hybrid, moment->side, local);
@@ -40,7 +40,7 @@ const double *ln_memories_at(ln_system *system, const ln_instance *instance, int
                              ln_side side, const double *local) {
     const linnet_block_class *type = instance->block.type;
     const double *m = ln_memories_of(system, instance);
-    const int follow = side.modes == LN_MODES_FOLLOW && type->nmodes > 0;
+    const int follow = side.modes == LN_MODES_FREE && type->nmodes > 0;
     if (index < 0 || !(follow || type->ndelays > 0))
         return m;
     double *with = system->own->memory;

@@ -11,12 +11,12 @@
 
 linnet_status ln_system_linearise(ln_system *system, ln_moment at, double *E, double *A) {
     /* modes as they are at this very point */
-    LN_TRY(ln_system_eval(system, &(ln_moment){ln_side_with(at.side, LN_MODES_FOLLOW), at.x},
+    LN_TRY(ln_system_eval(system, &(ln_moment){ln_side_with(at.side, LN_MODES_FREE), at.x},
                           LN_LIMIT_OFF, NULL, NULL, NULL));
     if (system->own->secants > 0)
         return LINNET_RETRY; /* the blame stands: there is no tangent */
     ln_system_jacobian(system, 0, A);
-    ln_system_dq(system, E);
+    ln_system_mass_matrix(system, E);
     return LINNET_OK;
 }
 
@@ -65,7 +65,7 @@ static linnet_status place_block(ln_system *system, int instance, ln_moment at, 
     for (int j = 0; j < type->nports + type->nvars; j++)
         own->x[j] = local_value(system->network, part, j, at.x);
     /* modes as they are at this very point */
-    const ln_side side = ln_side_with(at.side, LN_MODES_FOLLOW);
+    const ln_side side = ln_side_with(at.side, LN_MODES_FREE);
     *point = (linnet_point){side.t, side.within, own->x,
                             ln_memories_at(system, part, own->hybrid[instance], side, own->x)};
     return LINNET_OK;

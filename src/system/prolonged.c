@@ -342,7 +342,7 @@ static int is_noise(prolonged *all) {
     ln_convergence *judge = &all->judge;
     const ln_matrix *jacobian = &all->cache->jacobian.matrix;
     memset(judge->terms, 0, (size_t)all->size * sizeof *judge->terms);
-    ln_add_sizes(&jacobian->pattern, jacobian->value, 1, all->value, judge->terms);
+    ln_add_abs_product(&jacobian->pattern, jacobian->value, 1, all->value, judge->terms);
     ln_convergence_find_noise(judge, all->cache->linear);
     if (largest_update(all, 0, all->most + 1, 1) > 1)
         return 0;

@@ -131,7 +131,8 @@ linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, 
  * ln_system_eval() was last called and no block limited. */
 double ln_system_nonlinearity(const ln_system *system, const double *x, const double *dx,
                               const double *sizes);
-/* The same, where what else flows is what the constant entries carry at x; sizes: n values, out. */
+/* The same, where what else flows is what the constant entries carry at x, and rounding of a
+ * nominal flux at each link; sizes: n values, out. */
 double ln_system_nonlinearity_here(const ln_system *system, const double *x, const double *dx,
                                    double *sizes);
 /* The same of rows alone that store nothing at x. */
@@ -139,7 +140,7 @@ double ln_system_nonlinearity_unstored(const ln_system *system, const double *x,
                                        double *sizes);
 /* q = E x + q_nl(x), n values: what the point stores; sets dq and df where q_nl is there at all. As
  * ln_system_eval for the status; then q is E x alone. */
-linnet_status ln_system_stored(ln_system *system, ln_side side, const double *x, double *q);
+linnet_status ln_system_q(ln_system *system, ln_side side, const double *x, double *q);
 /* Where the blocks that limit Newton's way were evaluated last: so many numbers; taken; put back,
  * for an iteration on another point to go on. */
 size_t ln_system_places(const ln_system *system);
@@ -159,7 +160,7 @@ void ln_system_jacobian(const ln_system *system, double alpha, double *values);
 void ln_system_add_stored(const ln_system *system, const double *x, double *q);
 /* E + dq alone, likewise. The difference of two Jacobians would lose small capacitances beside
  * large conductances. */
-void ln_system_dq(const ln_system *system, double *values);
+void ln_system_mass_matrix(const ln_system *system, double *values);
 
 /* x_start from start values and guesses: every start condition x[a] - x[b] = value is met unless it
  * contradicts another; what the model wrote wins over defaults; two that the model wrote and that
