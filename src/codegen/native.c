@@ -328,6 +328,7 @@ static linnet_status integrate(void *context, ln_system *system, const ln_settin
     *statistics = (ln_statistics){.method = settings->method,
                                   .unknowns = system->network->n,
                                   .states = native->states,
+                                  .nonlinear = system->nnonlinear,
                                   .start_means = "that of the code",
                                   .t = settings->begin,
                                   .smallest = settings->step,
