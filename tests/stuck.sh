@@ -363,4 +363,17 @@ says err "pol.xml:2: warning: p.v is stiff at t = "
 [ "$(grep -c stiff err)" = 1 ] || fail "stiffness is told $(grep -c stiff err) times"
 expect 0 timeout 20 "$LINNET" run pol.xml -q --set p.mu=1 --duration 1000 --method rk45 -o pol.csv
 grep stiff err && fail "what is not stiff is called so"
+# beyond t = 1 s the fold of x*x + 1e-3*der(x) = 1 - y is passed, and x falls without end: what is advised is not the method at hand
+fold() {
+    cat > fold.xml << X
+<model name="fold"><block-type name="b"><output name="o"/><state name="y" start="0"/><variable name="x" start="1"/>
+<equation>der(y) = 1</equation><equation>x*x + 1e-3*der(x) + y = 1</equation><equation>o = x</equation></block-type>
+<b id="b" o="x"/><simulation duration="3" step="1ms" method="$1"/></model>
+X
+    expect 4 "$LINNET" run fold.xml -q
+}
+fold tr-bdf2
+says err 'try backward-euler, or a smaller step'
+fold backward-euler
+says err 'still moving: b.x' 'try a smaller step, or a tolerance in its place'
 finish

@@ -113,6 +113,15 @@ static ln_place describe_worst(const ln_run *run, const ln_newton *newton, doubl
     return count > 0 ? ln_network_unknown_place(system->network, worst[0]) : LN_NOWHERE;
 }
 
+/* What lets a step converge: no other method does so more easily than backward-euler, and its
+ * adaptive steps go as low as they can by themselves. */
+static const char *advice(const ln_settings *settings) {
+    if (strcmp(settings->method->name, "backward-euler") != 0)
+        return "; try backward-euler, or a smaller step";
+    return settings->tolerance > 0 ? "; the equations may have no solution there"
+                                   : "; try a smaller step, or a tolerance in its place";
+}
+
 linnet_status ln_report_no_convergence(const ln_run *run, const ln_newton *newton,
                                        ln_newton_outcome outcome, const ln_pattern *pattern,
                                        double h, const char *what) {
@@ -133,7 +142,7 @@ linnet_status ln_report_no_convergence(const ln_run *run, const ln_newton *newto
     } else {
         place = describe_worst(run, newton, h, &text);
         ln_text_add(&text, h > 0
-                               ? "; try backward-euler, or a smaller step"
+                               ? advice(run->settings)
                                : "; try start values nearer to the solution, or start=\"values\"");
     }
     if (run->tried != NULL)

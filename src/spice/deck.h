@@ -163,8 +163,8 @@ ln_spice_param *ln_param_enter(ln_spice *spice, ln_circuit *circuit, ln_spice_pa
 ln_spice_param *ln_param_named(const ln_circuit *circuit, const char *name);
 /* That of a scope alone, without those around it. */
 ln_spice_param *ln_scope_param(const ln_spice_scope *scope, const char *name);
-void ln_params_free(
-    ln_circuit *circuit); /* what is not in the arena, of all circuits inside, too */
+/* Frees what is not in the arena, of all circuits inside, too. */
+void ln_params_free(ln_circuit *circuit);
 /* scope.c */
 ln_spice_param *ln_param_new(ln_spice *spice, const char *name, const char *text, ln_place place);
 void ln_take_params(ln_cursor *cursor, ln_spice_param ***end); /* name=formula ... appended */
