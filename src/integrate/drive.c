@@ -197,7 +197,8 @@ static linnet_status step(ln_drive *d, int *ended) {
     if (hybrid)
         ln_instants_save_start(d);
     LN_TRY(step_towards(d, target));
-    if (hybrid && !d->events_at_steps) {
+    /* IDA may take a step that is shorter than times are told apart: it leads nowhere */
+    if (hybrid && !d->events_at_steps && run->side.t > before) {
         LN_TRY(ln_instants_find_root(d, &crossed));
         LN_TRY(ln_events_check_zeno(&d->events, run->side.t));
     }
