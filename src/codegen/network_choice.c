@@ -136,7 +136,7 @@ static linnet_status after(const choice *c, const ln_solution *solution, const c
 static int has_kinks(const ln_program *program) {
     int kinks = 0;
     for (int k = 0; program != NULL && k < program->nbody; k++) {
-        const ln_op op = program->body[k].op;
+        const ln_op op = (ln_op)program->body[k].op;
         kinks |=
             (ln_op_decides(op) && op != LN_OP_EQ) || op == LN_OP_TABLE || op == LN_OP_TABLE_SLOPE;
     }
