@@ -44,8 +44,17 @@ expect 0 "$LINNET" eig digital.xml && says out "has 1 multiplier" "1.3565, grows
 sed 's|<resistor id="R1"|<capacitor id="C9" p="a" n="0" C="1 uF"/><resistor id="R1"|' \
     "$srcdir/models/examples/hybrid/sampled-motor.xml" > tied.xml
 expect 0 "$LINNET" eig tied.xml && says out "There are no multipliers" "clocks: a model of index above 1 is not sampled"
-sed 's|in="v" out="y"|in="w" out="y"|; s|</model>|<transport-delay id="td" in="v" out="w" delay="0.1"/></model>|' digital.xml > late.xml
-expect 0 "$LINNET" eig late.xml && says out "There are no multipliers" "td: a model with transport delays is not sampled; put a pade-delay"
+# L = 1.3 P z^-3/(z - 1) of a hold and a delay of 3 P before an integrator: |L| = 1 at w P = 2 asin(0.13), where 180 degrees
+# more than its phase are 90 - (3.5 w P) of them; a delay of what moves between ticks is refused
+cat > late.xml <<EOF
+<model xmlns="urn:linnet:model:1"><constant id="ref" out="r" value="1"/><sum id="sm" in="r y" signs="+-" out="err"/>
+<zero-order-hold id="h" in="err" out="v" period="0.2"/><transport-delay id="td" in="v" out="w" delay="0.6"/>
+<integrator id="G" in="w" out="y" k="1.3"/></model>
+EOF
+expect 0 "$LINNET" margins late.xml --open err && says out "sampled loop" "phase margin    37.7128538 degrees at 1.3036898 rad/s"
+expect 0 "$LINNET" eig late.xml && says out "has 4 multipliers"
+sed 's|in="r y"|in="r z"|; s|</model>|<transport-delay id="tz" in="y" out="z" delay="0.1"/></model>|' late.xml > moving.xml
+expect 0 "$LINNET" eig moving.xml && says out "There are no multipliers" "tz: a model with transport delays is sampled where" "between ticks"
 expect 0 "$LINNET" eig tied.xml -f json && says out '"why_no_multipliers": "a model of index above 1'
 expect 2 "$LINNET" margins "$model" && says err "--open is missing"
 expect 2 "$LINNET" margins "$model" --open yy && says err "there is no signal and no physical port 'yy' to open a loop at"

@@ -2,6 +2,7 @@
 /* Models with clocks over a period, against discretisations in closed form. */
 #include "analysis/sampled.h"
 #include "small_signal_kit.h"
+#include <complex.h>
 #include <math.h>
 
 #define MODEL(body) \
@@ -130,15 +131,89 @@ static void circuit(void) {
     done(&rig);
 }
 
+/* H(z) = y/u of the matrices, which are small: C (z - A)^-1 B + D by elimination. */
+static double complex transfer(const ln_state_space *m, double complex z) {
+    enum { MOST = 12 };
+    double complex a[MOST][MOST + 1] = {{0}};
+    const int n = m->n;
+    CU_ASSERT_FATAL(n <= MOST);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            a[i][j] = (i == j ? z : 0) - m->A[j * n + i];
+        a[i][n] = m->B[i];
+    }
+    for (int k = 0; k < n; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < n; i++)
+            pivot = cabs(a[i][k]) > cabs(a[pivot][k]) ? i : pivot;
+        for (int j = 0; j <= n; j++) {
+            const double complex swap = a[k][j];
+            a[k][j] = a[pivot][j];
+            a[pivot][j] = swap;
+        }
+        for (int i = 0; i < n; i++)
+            for (int j = n; i != k && j >= k; j--)
+                a[i][j] -= a[i][k] / a[k][k] * a[k][j];
+    }
+    double complex sum = m->D[0];
+    for (int k = 0; k < n; k++)
+        sum += m->C[k] * a[k][n] / a[k][k];
+    return sum;
+}
+
+/* A hold of P = 0.1 s, a delay of T = m P + r, a lag 1/(s + 2), or nothing: from Franklin, Powell,
+ * Workman, Digital Control of Dynamic Systems, 3rd ed., 4.3.4: the lag sees u[k-m-1] up to r after
+ * the tick and u[k-m] from there on. */
+static void held_delays(void) {
+    static const double delays[] = {0.03, 0.1, 0.17, 0.2, 0.3, 0.45};
+    for (size_t k = 0; k < sizeof delays / sizeof *delays; k++) {
+        const double T = delays[k], P = 0.1, m = ceil(T / P - 1e-9) - 1, r = T - m * P;
+        const double complex z = cexp(0.7 * I);
+        const double early = (exp(-2 * (P - r)) - exp(-2 * P)) / 2,
+                     late = (1 - exp(-2 * (P - r))) / 2;
+        char body[600];
+        snprintf(body, sizeof body,
+                 MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><transport-delay "
+                       "id='d' in='v' out='w' delay='%g'/><transfer-function id='G' in='w' out='y' "
+                       "numerator='1' denominator='1 2'/>"),
+                 T);
+        ln_state_space space;
+        bench rig = sampled(body, "r", "y", &space);
+        const double complex lag = transfer(&space, z),
+                             exact =
+                                 (early * cpow(z, -m - 1) + late * cpow(z, -m)) / (z - exp(-2 * P));
+        CU_ASSERT(cabs(lag - exact) < 1e-12);
+        ln_state_space_free(&space);
+        done(&rig);
+        /* and sampled again, at the same clock: what returns at a tick is read there */
+        snprintf(body, sizeof body,
+                 MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><transport-delay "
+                       "id='d' in='v' out='w' delay='%g'/><zero-order-hold id='g' in='w' out='y' "
+                       "period='0.1'/>"),
+                 T);
+        rig = sampled(body, "r", "y", &space);
+        CU_ASSERT(cabs(transfer(&space, z) - cpow(z, -m - 1)) < 1e-12);
+        ln_state_space_free(&space);
+        done(&rig);
+    }
+}
+
 static void refusals(void) {
     static const struct {
         const char *xml, *input, *text;
     } rows[] = {
         {MODEL("<first-order id='P' in='r' out='y' T='0.5'/>"), "r",
          "nothing in the model has a clock"},
+        {MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><first-order id='P' in='v' "
+               "out='w' T='0.5'/><transport-delay id='d' in='w' out='y' delay='0.3'/>"),
+         "r", "what it reads changes between ticks"},
         {MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><transport-delay id='d' "
-               "in='v' out='y' delay='0.3'/>"),
-         "r", "transport delays"},
+               "in='v' out='w' delay='0.25'/><transport-delay id='e' in='w' out='y' delay='0.3'/>"),
+         "r", "e: a model with transport delays"},
+        {MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><zero-order-hold id='g' "
+               "in='v' out='w' period='0.2' offset='0.05'/><transport-delay id='d' in='w' out='y' "
+               "delay='0.3'/>"),
+         "r", "all clocks tick at once"},
         {MODEL("<zero-order-hold id='h' in='r' out='y' period='0.1'/>"), "h.in",
          "reads it at ticks"},
         {MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><zero-order-hold id='g' "
@@ -200,4 +275,5 @@ static void written_with_one(void) {
 
 UNIT_MAIN({"held lag", held_lag}, {"double integrator", double_integrator}, {"PI loop", pi_loop},
           {"two rates", two_rates}, {"circuit", circuit}, {"refusals", refusals},
-          {"exponential", exponential}, {"written with 1 at s = 0", written_with_one})
+          {"held signals, delayed", held_delays}, {"exponential", exponential},
+          {"written with 1 at s = 0", written_with_one})

@@ -73,8 +73,12 @@ liblinnet_la_SOURCES += \
 	src/analysis/response.h \
 	src/analysis/sampled.c \
 	src/analysis/sampled.h \
+	src/analysis/sampled_delays.c \
 	src/analysis/sampled_loop.c \
 	src/analysis/sampled_loop.h \
+	src/analysis/sampled_matrices.c \
+	src/analysis/sampled_period.h \
+	src/analysis/sampling.h \
 	src/analysis/settings.c \
 	src/analysis/settings.h \
 	src/analysis/simulation.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One period as a product of matrices on (states, memories, inputs): see sampled.h. */
-#include "analysis/sampled.h"
+#include "analysis/sampling.h"
 
 #include "analysis/memory_input.h"
 #include "integrate/ticks.h"
@@ -11,34 +11,13 @@
 #include <string.h>
 
 enum { MOST_TICKS = 100000, MOST_MULTIPLE = 10000 };
-static const double SAME = 1e-9;     /* of a period: times that are one */
-static const double NOTHING = 1e-11; /* scaled entries below are rounding */
-
-typedef struct sampling {
-    ln_small_signal *small;
-    ln_arena *arena;
-    ln_ticking *ticking;
-    ln_state_space space; /* between ticks; memories are inputs behind those asked for */
-    ln_input *inputs;
-    int *memories;                           /* their numbers in system->memory */
-    const char **names, **units;             /* of them */
-    int n, states, nmemories, ninputs, size; /* size: states, then memories, then inputs */
-    double t, start, period;                 /* now; where the period begins */
-    double *x, *memory;
-    char *held;             /* just before the tick at hand, unvaried */
-    double *varied;         /* size: by how much; 0: it is not, a time that a block has noted */
-    double *x_now, *z;      /* work: n; two of size */
-    double *scale;          /* size: what is compared in `map` */
-    double *map;            /* size x size, column by column: from the begin of the period to now */
-    double *part, *product; /* work: the same */
-    double *seen;           /* outputs x size: just after the first ticks */
-} sampling;
+static const double SAME = 1e-9; /* of a period: times that are one */
 
 /* ---- what there is ---- */
 
 /* Memories with a name; the others count samples, or are a type's own. Those of a clock count, and
  * a little more than a count is nothing. */
-static linnet_status list_memories(sampling *sampler) {
+static linnet_status list_memories(ln_sampling *sampler) {
     const ln_system *system = sampler->small->system;
     const size_t most = (size_t)system->network->nmemories;
     sampler->memories = LN_NEW(sampler->arena, int, most);
@@ -64,16 +43,9 @@ static linnet_status list_memories(sampling *sampler) {
     return LINNET_OK;
 }
 
-static linnet_status begin(sampling *sampler, const ln_settings *settings,
+static linnet_status begin(ln_sampling *sampler, const ln_settings *settings,
                            const ln_space_ports *ports) {
     ln_small_signal *small = sampler->small;
-    if (small->nterms > 0)
-        return ln_fail(small->report, LINNET_FAILED,
-                       small->system->network->instances[small->terms[0].instance].place,
-                       "%s: a model with transport delays is not sampled; put a pade-delay in its "
-                       "place, or whole periods of "
-                       "a sample-delay",
-                       small->system->network->instances[small->terms[0].instance].name);
     LN_TRY(list_memories(sampler));
     LN_TRY(ln_state_space_make(small, ports,
                                (ln_state_space_how){0, 1, sampler->memories, sampler->nmemories},
@@ -101,7 +73,7 @@ static linnet_status begin(sampling *sampler, const ln_settings *settings,
                     sampler->varied, sampler->scale, sampler->z, sampler->map, sampler->part,
                     sampler->product, sampler->seen))
         return ln_no_memory(small->report);
-    for (int k = 0; k < sampler->ninputs; k++) {
+    for (int k = 0; k < sampler->named; k++) {
         LN_TRY(ln_small_signal_input(small, ports->inputs[k], &sampler->inputs[k]));
         LN_TRY(ln_memory_check_input(small, &sampler->inputs[k]));
     }
@@ -113,7 +85,7 @@ static linnet_status begin(sampling *sampler, const ln_settings *settings,
 
 /* ---- when ---- */
 
-static double next_of_all(const sampling *sampler, double t) {
+static double next_of_all(const ln_sampling *sampler, double t) {
     double next = INFINITY;
     for (int i = 0; i < sampler->small->system->nhybrid; i++)
         next = fmin(next, ln_tick_from(sampler->small->system, i, t));
@@ -121,7 +93,7 @@ static double next_of_all(const sampling *sampler, double t) {
 }
 
 /* Passes the ticks before `end`, the first of them being the next. */
-static linnet_status pass_until(sampling *sampler, double end, int *left) {
+static linnet_status pass_until(ln_sampling *sampler, double end, int *left) {
     for (double next = next_of_all(sampler, sampler->t); next < end && (*left)-- > 0;
          next = next_of_all(sampler, sampler->t)) {
         LN_TRY(ln_ticking_pass(sampler->ticking, next, sampler->x));
@@ -141,7 +113,7 @@ static double common_multiple(double a, double b) {
 }
 
 /* Every clock ticks twice, which tells its period, and past what is different at a first tick. */
-static linnet_status find_period(sampling *sampler) {
+static linnet_status find_period(ln_sampling *sampler) {
     ln_report *report = sampler->small->report;
     const int count = sampler->small->system->nhybrid;
     double slowest = 0;
@@ -182,13 +154,13 @@ static linnet_status find_period(sampling *sampler) {
 
 /* ---- the maps ---- */
 
-static void keep_base(sampling *sampler) {
+static void keep_base(ln_sampling *sampler) {
     const ln_system *system = sampler->small->system;
     memcpy(sampler->memory, system->memory, (size_t)system->network->nmemories * sizeof(double));
     memcpy(sampler->held, ln_ticking_held(sampler->ticking), (size_t)system->nevents);
 }
 
-static void restore_base(sampling *sampler) {
+static void restore_base(ln_sampling *sampler) {
     const ln_system *system = sampler->small->system;
     memcpy(system->memory, sampler->memory, (size_t)system->network->nmemories * sizeof(double));
     memcpy(ln_ticking_held(sampler->ticking), sampler->held, (size_t)system->nevents);
@@ -196,13 +168,13 @@ static void restore_base(sampling *sampler) {
 }
 
 /* Whether a value is one of the last times at which anything ticked. */
-static int was_a_tick(const sampling *sampler, double value) {
+static int was_a_tick(const ln_sampling *sampler, double value) {
     return value > sampler->start - 2 * sampler->period &&
            fabs(value - sampler->t) <= SAME * sampler->period;
 }
 
 /* How far each is varied: states and inputs by their size, or that of what is nominal. */
-static void choose_steps(sampling *sampler) {
+static void choose_steps(ln_sampling *sampler) {
     for (int k = 0; k < sampler->size; k++) {
         const double value =
             k < sampler->states ? sampler->space.states[k].value
@@ -218,14 +190,14 @@ static void choose_steps(sampling *sampler) {
 }
 
 /* One value more or less. An input is added to the sources; `by` 0 takes it away again. */
-static void vary(sampling *sampler, int k, double by) {
+static void vary(ln_sampling *sampler, int k, double by) {
     ln_system *system = sampler->small->system;
     if (k < sampler->states) {
         for (int i = 0; i < sampler->n; i++)
             sampler->x_now[i] += by * sampler->space.T[(size_t)k * (size_t)sampler->n + (size_t)i];
     } else if (k < sampler->states + sampler->nmemories) {
         system->memory[sampler->memories[k - sampler->states]] += by;
-    } else {
+    } else if (k < sampler->states + sampler->nmemories + sampler->named) {
         const ln_input *input = &sampler->inputs[k - sampler->states - sampler->nmemories];
         for (int j = 0; j < input->nshares; j++)
             if (input->shares[j].row >= 0)
@@ -234,7 +206,7 @@ static void vary(sampling *sampler, int k, double by) {
 }
 
 /* States and memories at x_now. */
-static linnet_status read_values(sampling *sampler, double *z) {
+static linnet_status read_values(ln_sampling *sampler, double *z) {
     ln_system *system = sampler->small->system;
     double *q = sampler->small->arena != NULL ? LN_NEW(sampler->arena, double, sampler->n) : NULL;
     if (q == NULL)
@@ -251,7 +223,7 @@ static linnet_status read_values(sampling *sampler, double *z) {
 }
 
 /* map = part map */
-static void compose(sampling *sampler) {
+static void compose(ln_sampling *sampler) {
     const int n = sampler->size;
     memset(sampler->product, 0, (size_t)n * (size_t)n * sizeof *sampler->product);
     for (int j = 0; j < n; j++)
@@ -266,7 +238,7 @@ static void compose(sampling *sampler) {
 }
 
 /* Through the ticks at it->t: the derivative of what they do; then they are passed. */
-static linnet_status tick(sampling *sampler) {
+static linnet_status tick(ln_sampling *sampler) {
     const int n = sampler->size, moving = sampler->states + sampler->nmemories;
     keep_base(sampler);
     memset(sampler->part, 0, (size_t)n * (size_t)n * sizeof *sampler->part);
@@ -296,27 +268,32 @@ static linnet_status tick(sampling *sampler) {
     return LINNET_OK;
 }
 
+/* How many of (states, memories, inputs) act by themselves: not those that others change to. */
+static int acting(const ln_sampling *sampler) {
+    return sampler->states + sampler->nmemories + sampler->named;
+}
+
 /* Column k of [A B] of the continuous part: its inputs are those asked for, then memories. */
-static const double *rate_column(const sampling *sampler, int k) {
+static const double *rate_column(const ln_sampling *sampler, int k) {
     const int s = sampler->states, m = sampler->nmemories;
     if (k < s)
         return sampler->space.A + k * s;
-    return k < s + m ? sampler->space.B + (sampler->ninputs + k - s) * s
+    return k < s + m ? sampler->space.B + (sampler->named + k - s) * s
                      : sampler->space.B + (k - s - m) * s;
 }
-static const double *output_column(const sampling *sampler, int k) {
+static const double *output_column(const ln_sampling *sampler, int k) {
     const int s = sampler->states, m = sampler->nmemories, p = sampler->space.noutputs;
     if (k < s)
         return sampler->space.C + k * p;
-    return k < s + m ? sampler->space.D + (sampler->ninputs + k - s) * p
+    return k < s + m ? sampler->space.D + (sampler->named + k - s) * p
                      : sampler->space.D + (k - s - m) * p;
 }
 
 /* Continuous time goes on. */
-static linnet_status flow(sampling *sampler, double span) {
+static linnet_status flow(ln_sampling *sampler, double span) {
     const int n = sampler->size;
     memset(sampler->part, 0, (size_t)n * (size_t)n * sizeof *sampler->part);
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < acting(sampler); k++)
         for (int i = 0; i < sampler->states; i++)
             sampler->part[k * n + i] = span * rate_column(sampler, k)[i];
     linnet_status status = ln_dense_exponential(n, sampler->part);
@@ -329,16 +306,74 @@ static linnet_status flow(sampling *sampler, double span) {
     return LINNET_OK;
 }
 
-static void look_at_outputs(sampling *sampler) {
+static void look_at_outputs(ln_sampling *sampler) {
     const int n = sampler->size, p = sampler->space.noutputs;
     for (int j = 0; j < n; j++)
-        for (int k = 0; k < n; k++)
+        for (int k = 0; k < acting(sampler); k++)
             for (int i = 0; i < p; i++)
                 sampler->seen[j * p + i] += output_column(sampler, k)[i] * sampler->map[j * n + k];
 }
 
+/* ---- inputs that change within the period ---- */
+
+int ln_whole_periods(double lag, double period) {
+    return (int)ceil(lag / period - SAME) - 1;
+}
+
+static double change_at(const ln_sampling *sampler, int k) {
+    const double lag = sampler->changes->items[k].lag;
+    return lag - ln_whole_periods(lag, sampler->period) * sampler->period;
+}
+
+/* Input k of those that change takes its other value. */
+static void change(ln_sampling *sampler, int k) {
+    const int n = sampler->size, own = acting(sampler) - sampler->changes->count + k;
+    memset(sampler->part, 0, (size_t)n * (size_t)n * sizeof *sampler->part);
+    for (int i = 0; i < n; i++)
+        sampler->part[(i == own ? own + sampler->changes->count : i) * n + i] = 1;
+    compose(sampler);
+}
+
+/* Continuous time goes on from the ticks for a span, through the changes in their order. */
+static linnet_status flow_through_changes(ln_sampling *sampler, double span) {
+    const int count = sampler->changes != NULL ? sampler->changes->count : 0;
+    double now = 0, last = -1;
+    for (;;) {
+        double next = INFINITY;
+        for (int k = 0; k < count; k++)
+            if (change_at(sampler, k) > last)
+                next = fmin(next, change_at(sampler, k));
+        if (!(next < span))
+            return flow(sampler, span - now);
+        if (next > now)
+            LN_TRY(flow(sampler, next - now));
+        for (int k = 0; k < count; k++)
+            if (change_at(sampler, k) == next)
+                change(sampler, k);
+        now = last = next;
+    }
+}
+
+/* Which of the last outputs see what moves between ticks. */
+static void look_for_moves(const ln_sampling *sampler, int instants) {
+    const int count = sampler->changes != NULL ? sampler->changes->count : 0,
+              first = sampler->space.noutputs - count;
+    for (int c = 0; c < count; c++) {
+        ln_period_change *item = &sampler->changes->items[c];
+        double most = 0, moving = 0;
+        for (int k = 0; k < acting(sampler); k++) {
+            const double part = fabs(output_column(sampler, k)[first + c]);
+            most = fmax(most, part);
+            if (k < sampler->states || k >= acting(sampler) - count)
+                moving = fmax(moving, part);
+        }
+        item->moves = moving > LN_SAMPLING_NOTHING * most;
+        item->instants = instants;
+    }
+}
+
 /* Ticks and flows from it->start to the same tick a period later. */
-static linnet_status go_round(sampling *sampler) {
+static linnet_status go_round(ln_sampling *sampler) {
     const double end = sampler->start + sampler->period * (1 - SAME);
     for (int k = 0; k < sampler->size; k++)
         sampler->map[k * sampler->size + k] = 1;
@@ -353,150 +388,37 @@ static linnet_status go_round(sampling *sampler) {
             return ln_fail(sampler->small->report, LINNET_FAILED, LN_NOWHERE,
                            "the clocks do not repeat themselves");
         const int last = next >= end;
-        LN_TRY(flow(sampler,
-                    last ? sampler->start + sampler->period - sampler->t : next - sampler->t));
-        if (last)
+        LN_TRY(flow_through_changes(sampler, last ? sampler->start + sampler->period - sampler->t
+                                                  : next - sampler->t));
+        if (last) {
+            look_for_moves(sampler, ticks + 1);
             break;
+        }
         sampler->t = next;
     }
     return LINNET_OK;
 }
 
-/* ---- the result ---- */
-
-/* Scales in which the map from period to period has rows and columns of like size. */
-static linnet_status balance(sampling *sampler) {
-    const int moving = sampler->states + sampler->nmemories;
-    double *map = LN_NEW(sampler->arena, double, (size_t)moving *(size_t)moving);
-    if (map == NULL)
-        return LINNET_MEMORY;
-    for (int j = 0; j < moving; j++)
-        for (int i = 0; i < moving && sampler->varied[j] > 0; i++)
-            map[j * moving + i] = sampler->varied[i] > 0 ? sampler->map[j * sampler->size + i] : 0;
-    for (int k = 0; k < sampler->size; k++)
-        sampler->scale[k] = 1;
-    ln_dense_balance(moving, map, sampler->scale);
-    return LINNET_OK;
-}
-
-static double scaled(const sampling *sampler, int row, int col) {
-    return fabs(sampler->map[col * sampler->size + row]) * sampler->scale[col] /
-           sampler->scale[row];
-}
-
-/* An entry that is rounding beside the largest of its column, or of its row. */
-static int is_nothing(const sampling *sampler, int row, int col) {
-    const int moving = sampler->states + sampler->nmemories;
-    double most = 0;
-    for (int i = 0; i < moving; i++)
-        most = fmax(most, sampler->varied[i] > 0 ? scaled(sampler, i, col) : 0);
-    for (int j = 0; j < moving; j++)
-        most = fmax(most, sampler->varied[j] > 0 && col < moving ? scaled(sampler, row, j) : 0);
-    return scaled(sampler, row, col) <= NOTHING * most;
-}
-
-/* Whether a kept state or an output sees this one. */
-static int is_seen(const sampling *sampler, const char *kept, int k) {
-    const int moving = sampler->states + sampler->nmemories, p = sampler->space.noutputs;
-    for (int i = 0; i < moving; i++)
-        if (i != k && kept[i] && !is_nothing(sampler, i, k))
-            return 1;
-    double most = 0;
-    for (int j = 0; j < sampler->size; j++)
-        for (int i = 0; i < p; i++)
-            most = fmax(most, fabs(sampler->seen[j * p + i]));
-    for (int i = 0; i < p; i++)
-        if (fabs(sampler->seen[k * p + i]) > NOTHING * most)
-            return 1;
-    return 0;
-}
-
-/* A state of the sampled system: one of the continuous system, or a memory. */
-static ln_state_label label_of(const sampling *sampler, int state) {
-    const int own = state - sampler->states;
-    if (own < 0)
-        return sampler->space.states[state];
-    return (ln_state_label){sampler->names[own], sampler->units[own],
-                            sampler->memory[sampler->memories[own]]};
-}
-
-/* The columns of the map that belong to the kept states and the inputs, as A, B, C, D. */
-static void write_matrices(const sampling *sampler, const int *from, ln_state_space *out) {
-    const int moving = sampler->states + sampler->nmemories, p = sampler->space.noutputs;
-    for (int k = 0; k < out->n + sampler->ninputs; k++) {
-        const int is_state = k < out->n, col = is_state ? from[k] : moving + k - out->n;
-        double *rates = is_state ? out->A + k * out->n : out->B + (k - out->n) * out->n;
-        double *seen = is_state ? out->C + k * p : out->D + (k - out->n) * p;
-        for (int i = 0; i < out->n; i++)
-            rates[i] =
-                is_nothing(sampler, from[i], col) ? 0 : sampler->map[col * sampler->size + from[i]];
-        memcpy(seen, sampler->seen + col * p, (size_t)p * sizeof *seen);
-    }
-}
-
-static linnet_status write_down(sampling *sampler, char *kept, ln_state_space *out) {
-    const int moving = sampler->states + sampler->nmemories, p = sampler->space.noutputs,
-              m = sampler->ninputs;
-    int *from = LN_NEW(sampler->arena, int, moving);
-    if (from == NULL)
-        return LINNET_MEMORY;
-    for (int k = 0; k < moving; k++)
-        if (kept[k])
-            from[out->n++] = k;
-    const size_t n = (size_t)out->n;
-    out->states = LN_NEW(out->arena, ln_state_label, n);
-    out->inputs = LN_NEW(out->arena, ln_state_label, m);
-    out->outputs = LN_NEW(out->arena, ln_state_label, p);
-    out->A = LN_NEW(out->arena, double, n *n);
-    out->B = LN_NEW(out->arena, double, n *(size_t)m);
-    out->C = LN_NEW(out->arena, double, n *(size_t)p);
-    out->D = LN_NEW(out->arena, double, (size_t)m *(size_t)p);
-    if (!LN_ALL_SET(out->states, out->inputs, out->outputs, out->A, out->B, out->C, out->D))
-        return LINNET_MEMORY;
-    write_matrices(sampler, from, out);
-    for (int k = 0; k < out->n; k++) {
-        out->states[k] = label_of(sampler, from[k]);
-        out->states[k].name = ln_arena_string(out->arena, out->states[k].name);
-        if (out->states[k].name == NULL)
-            return LINNET_MEMORY;
-    }
-    memcpy(out->inputs, sampler->space.inputs, (size_t)m * sizeof *out->inputs);
-    memcpy(out->outputs, sampler->space.outputs, (size_t)p * sizeof *out->outputs);
-    return LINNET_OK;
-}
-
-static linnet_status finish(sampling *sampler, ln_state_space *out) {
-    const int moving = sampler->states + sampler->nmemories;
-    char *kept = LN_NEW(sampler->arena, char, moving);
-    if (kept == NULL)
-        return LINNET_MEMORY;
-    for (int k = 0; k < moving; k++)
-        kept[k] = sampler->varied[k] > 0;
-    LN_TRY(balance(sampler));
-    for (int again = 1; again;) {
-        again = 0;
-        for (int k = 0; k < moving; k++)
-            if (kept[k] && !is_seen(sampler, kept, k))
-                kept[k] = 0, again = 1;
-    }
-    out->period = sampler->period;
-    return write_down(sampler, kept, out);
-}
-
-linnet_status ln_sampled_make(ln_small_signal *small, const ln_settings *settings,
-                              const ln_space_ports *ports, ln_state_space *out) {
-    *out = (ln_state_space){
-        .arena = ln_arena_new(), .ninputs = ports->ninputs, .noutputs = ports->noutputs};
+linnet_status ln_sampled_period(ln_small_signal *small, const ln_settings *settings,
+                                const ln_space_ports *ports, const ln_period_changes *changes,
+                                ln_state_space *out) {
+    const int ninputs = ports->ninputs + (changes != NULL ? changes->count : 0);
+    *out =
+        (ln_state_space){.arena = ln_arena_new(), .ninputs = ninputs, .noutputs = ports->noutputs};
     if (out->arena == NULL)
         return ln_no_memory(small->report);
-    sampling sampler = {.small = small, .arena = small->arena, .ninputs = ports->ninputs};
+    ln_sampling sampler = {.small = small,
+                           .arena = small->arena,
+                           .ninputs = ninputs,
+                           .named = ports->ninputs,
+                           .changes = changes};
     linnet_status status = begin(&sampler, settings, ports);
     if (status == LINNET_OK)
         status = find_period(&sampler);
     if (status == LINNET_OK)
         status = go_round(&sampler);
     if (status == LINNET_OK)
-        status = finish(&sampler, out);
+        status = ln_sampling_finish(&sampler, out);
     ln_state_space_free(&sampler.space);
     ln_ticking_free(sampler.ticking);
     return status == LINNET_MEMORY ? ln_no_memory(small->report) : status;

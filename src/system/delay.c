@@ -205,6 +205,10 @@ void ln_delays_enter_start_search(ln_system *system) {
     system->delays->phase = STARTING;
 }
 
+void ln_delays_release(ln_system *system) {
+    thaw(system->delays);
+}
+
 void ln_delays_freeze(ln_system *system, ln_side side, const double *x) {
     ln_delays *delays = system->delays;
     thaw(delays);

@@ -92,6 +92,8 @@ double ln_delays_next_breakpoint(const ln_delays *delays, double t);
 /* The system will be linearised at this point of the run: from the run's end on, value and slope of
  * each delay are frozen as they are here, until the next start or run. */
 void ln_delays_freeze(ln_system *system, ln_side side, const double *x);
+/* They are not frozen any more. */
+void ln_delays_release(ln_system *system);
 /* For small signals: a change of the input of delay k (0-based, of all) comes through times `gain`,
  * which is 1 when new. */
 void ln_delays_set_gain(ln_delays *delays, int k, double gain);
