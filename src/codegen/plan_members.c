@@ -235,21 +235,26 @@ int ln_plan_nprograms(const ln_plan *plan) {
     return PARTS + (plan->implicit != NULL ? OF_NETWORK : 0) + plan->nloops;
 }
 
-const ln_program *ln_plan_program(const ln_plan *plan, int k) {
-    const ln_network_plan *network = plan->implicit;
-    const ln_plan_part *const parts[PARTS] = {
-        &plan->needed,      &plan->rest,       &plan->rates,    &plan->observed,
-        &plan->modes,       &plan->conditions, &plan->act,      &plan->guards,
-        &plan->breakpoints, &plan->remembered, &plan->changing, &plan->asserts};
-    const ln_plan_part *const of_network[OF_NETWORK] = {
+/* The program number k of those of a network's steps. */
+static const ln_program *network_program(const ln_network_plan *network, int k) {
+    const ln_plan_part *const parts[OF_NETWORK] = {
         &network->step.update,    &network->step.rest,    &network->algebra.update,
         &network->algebra.rest,   &network->rates,        &network->fresh,
         &network->edges,          &network->sides,        &network->known,
         &network->shorter.update, &network->shorter.rest, &network->shorter_rates};
-    const int own = network != NULL ? OF_NETWORK : 0;
+    return parts[k]->program;
+}
+
+const ln_program *ln_plan_program(const ln_plan *plan, int k) {
+    const ln_plan_part *const parts[PARTS] = {
+        &plan->needed,      &plan->rest,       &plan->rates,    &plan->observed,
+        &plan->modes,       &plan->conditions, &plan->act,      &plan->guards,
+        &plan->breakpoints, &plan->remembered, &plan->changing, &plan->asserts};
+    const int own = plan->implicit != NULL ? OF_NETWORK : 0;
     if (k < PARTS)
         return parts[k]->program;
-    return k < PARTS + own ? of_network[k - PARTS]->program : plan->loops[k - PARTS - own].program;
+    return k < PARTS + own ? network_program(plan->implicit, k - PARTS)
+                           : plan->loops[k - PARTS - own].program;
 }
 
 linnet_status ln_plan_find_parameters(ln_plan *plan) {

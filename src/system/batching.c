@@ -300,7 +300,8 @@ static void number_chunk(numbers *all, ln_chunk *chunk, linnet_kind kind) {
 static void reorder(const numbers *all, size_t count, int *entries, int *work) {
     for (size_t k = 0; k < count; k++)
         work[all->number[k]] = entries[k];
-    memcpy(entries, work, count * sizeof *entries);
+    for (size_t k = 0; k < count; k++)
+        entries[k] = work[k];
 }
 
 static linnet_status number_entries(ln_system *system, linnet_kind kind, ln_scattered *entries) {
