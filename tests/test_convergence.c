@@ -203,7 +203,7 @@ static void test_hot_junction(void) {
                           "n='0' R='1e4'/>");
     ln_system *system = rig.system;
     double x[8] = {0}, s[8];
-    int p = -1, n = -1, fresh = 0;
+    int p = -1, n = -1;
     for (int k = 0; k < rig.network->nlinks; k++) {
         const ln_link *link = &rig.network->links[k];
         p = strcmp(link->name, "p") == 0 ? link->unknown : p;
