@@ -215,7 +215,7 @@ static void test_hot_junction(void) {
     x[n] = 154.4;
     ln_newton newton;
     ln_newton_matrix matrix = {.linear = ln_linear_new(&system->pattern, LN_LINEAR_DENSE)};
-    ln_equation_set set = {system, &system->pattern, at_rest, slope_at_rest, 0, {s}};
+    ln_equation_set set = {system, &system->pattern, at_rest, slope_at_rest, 0, {s}, NULL, 0};
     CU_ASSERT_EQUAL(ln_newton_init(&newton, rig.arena, system->n, system->pattern.start[system->n]),
                     LINNET_OK);
     CU_ASSERT_EQUAL(ln_system_sources(system, set_side, s), LINNET_OK);
