@@ -203,7 +203,6 @@ static linnet_status label(const lateness *all) {
 
 static linnet_status close_model(lateness *all) {
     ln_state_space *out = all->out;
-    const size_t inputs = (size_t)out->ninputs, outputs = (size_t)out->noutputs;
     out->period = all->cut.period;
     out->n = all->cut.n;
     for (int k = 0; k < all->count; k++) {
@@ -212,20 +211,13 @@ static linnet_status close_model(lateness *all) {
             return refuse(all->small, all->late[k].block, "of no more than a thousand periods");
         out->n += all->late[k].periods + 1;
     }
-    const size_t n = (size_t)out->n, given = (n + inputs) * (size_t)all->count;
+    const size_t given = (size_t)(out->n + out->ninputs) * (size_t)all->count;
     all->read = LN_NEW(all->arena, double, given);
     all->before = LN_NEW(all->arena, double, given);
     all->after = LN_NEW(all->arena, double, given);
-    out->states = LN_NEW(out->arena, ln_state_label, n);
-    out->inputs = LN_NEW(out->arena, ln_state_label, inputs);
-    out->outputs = LN_NEW(out->arena, ln_state_label, outputs);
-    out->A = LN_NEW(out->arena, double, n *n);
-    out->B = LN_NEW(out->arena, double, n *inputs);
-    out->C = LN_NEW(out->arena, double, n *outputs);
-    out->D = LN_NEW(out->arena, double, inputs *outputs);
-    if (!LN_ALL_SET(all->read, all->before, all->after, out->states, out->inputs, out->outputs,
-                    out->A, out->B, out->C, out->D))
+    if (!LN_ALL_SET(all->read, all->before, all->after))
         return LINNET_MEMORY;
+    LN_TRY(ln_state_space_allocate(out));
     for (int col = 0; col < out->n + out->ninputs; col++) {
         const int u = col - out->n;
         fill_given(all, col);

@@ -78,24 +78,14 @@ static void write_matrices(const ln_sampling *sampler, const int *from, ln_state
 }
 
 static linnet_status write_down(ln_sampling *sampler, char *kept, ln_state_space *out) {
-    const int moving = sampler->states + sampler->nmemories, p = sampler->space.noutputs,
-              m = sampler->ninputs;
+    const int moving = sampler->states + sampler->nmemories, p = sampler->space.noutputs;
     int *from = LN_NEW(sampler->arena, int, moving);
     if (from == NULL)
         return LINNET_MEMORY;
     for (int k = 0; k < moving; k++)
         if (kept[k])
             from[out->n++] = k;
-    const size_t n = (size_t)out->n;
-    out->states = LN_NEW(out->arena, ln_state_label, n);
-    out->inputs = LN_NEW(out->arena, ln_state_label, m);
-    out->outputs = LN_NEW(out->arena, ln_state_label, p);
-    out->A = LN_NEW(out->arena, double, n *n);
-    out->B = LN_NEW(out->arena, double, n *(size_t)m);
-    out->C = LN_NEW(out->arena, double, n *(size_t)p);
-    out->D = LN_NEW(out->arena, double, (size_t)m *(size_t)p);
-    if (!LN_ALL_SET(out->states, out->inputs, out->outputs, out->A, out->B, out->C, out->D))
-        return LINNET_MEMORY;
+    LN_TRY(ln_state_space_allocate(out));
     write_matrices(sampler, from, out);
     for (int k = 0; k < out->n; k++) {
         out->states[k] = label_of(sampler, from[k]);

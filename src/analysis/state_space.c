@@ -295,25 +295,26 @@ static linnet_status transform_at_point(making *maker) {
     return LINNET_OK;
 }
 
+linnet_status ln_state_space_allocate(ln_state_space *space) {
+    const size_t n = (size_t)space->n, m = (size_t)space->ninputs, p = (size_t)space->noutputs;
+    space->states = LN_NEW(space->arena, ln_state_label, n);
+    space->inputs = LN_NEW(space->arena, ln_state_label, m);
+    space->outputs = LN_NEW(space->arena, ln_state_label, p);
+    space->A = LN_NEW(space->arena, double, n *n);
+    space->B = LN_NEW(space->arena, double, n *m);
+    space->C = LN_NEW(space->arena, double, p *n);
+    space->D = LN_NEW(space->arena, double, p *m);
+    return ln_arena_failed(space->arena) ? LINNET_MEMORY : LINNET_OK;
+}
+
 static linnet_status allocate(making *maker) {
     ln_state_space *out = maker->out;
-    size_t n = (size_t)maker->small->n, inputs = (size_t)out->ninputs,
-           outputs = (size_t)out->noutputs, states = (size_t)out->n;
+    const size_t n = (size_t)maker->small->n, inputs = (size_t)out->ninputs;
     maker->inputs = LN_NEW(out->arena, ln_input, inputs);
     maker->B = LN_NEW(out->arena, double, n *(size_t)maker->raw.ninputs);
     maker->C = LN_NEW(out->arena, double, n *(size_t)maker->raw.noutputs);
     maker->D = LN_NEW(out->arena, double, (size_t)maker->raw.ninputs *(size_t)maker->raw.noutputs);
-    out->states = LN_NEW(out->arena, ln_state_label, states);
-    out->inputs = LN_NEW(out->arena, ln_state_label, inputs);
-    out->outputs = LN_NEW(out->arena, ln_state_label, outputs);
-    out->A = LN_NEW(out->arena, double, states *states);
-    out->B = LN_NEW(out->arena, double, states *inputs);
-    out->C = LN_NEW(out->arena, double, outputs *states);
-    out->D = LN_NEW(out->arena, double, outputs *inputs);
-    return maker->inputs && maker->B && maker->C && maker->D && out->states && out->inputs &&
-                   out->outputs && out->A && out->B && out->C && out->D
-               ? LINNET_OK
-               : LINNET_MEMORY;
+    return ln_state_space_allocate(out);
 }
 
 static linnet_status prepare(making *maker) {

@@ -34,6 +34,10 @@ typedef struct ln_state_space {
     int delays, pade_order; /* delays that are approximated, 0: none */
 } ln_state_space;
 
+/* States, inputs, outputs, A, B, C and D of space->n, ninputs and noutputs, in its arena.
+ * LINNET_MEMORY is not reported. */
+linnet_status ln_state_space_allocate(ln_state_space *space);
+
 enum { LN_STATE_SPACE_LARGEST = 4000 }; /* states */
 
 typedef struct ln_state_space_how {

@@ -59,7 +59,7 @@ linnet_status ln_crossing_by_interpolation(const ln_crossing_search *search, dou
 /* ---- the crossing itself ---- */
 
 /* Earliest crossing of the guards that are crossed at b, by the straight line from a: of zero, or,
- * where a guard rests at zero, of its noise; a step to its zero would be too short for any method.
+ * where a guard is in noise, of that; a step to its zero would be too short for any method.
  */
 static double estimate(const ln_root_finder *finder, double a, double b) {
     const ln_events *ev = finder->events;

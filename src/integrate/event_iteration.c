@@ -92,7 +92,7 @@ void ln_events_find_guards(ln_events *ev, const ln_moment *moment, const char *w
             ev->reach[k] = fmax(ev->reach[k], fabs(guard[k]));
 }
 
-/* Is a resting guard larger than the Newton error of its own unknowns, so that the noise of others
+/* Is a guard in noise larger than the Newton error of its own unknowns, so that the noise of others
  * must be known? */
 static int any_in_doubt(const ln_events *ev, const double *guard) {
     for (int k = 0; k < ev->system->nguards; k++)

@@ -204,7 +204,7 @@ static linnet_status step_behind_and_confirm(ln_crossing_search *search, int i) 
     return search->found ? LINNET_OK : confirm(search, times[i - 1], times[i]);
 }
 
-/* What has been above its noise at sample i rests no longer in the search behind it, but does
+/* What has been above its noise at sample i is in noise no longer in the search behind it, but is
  * before: a guard that has just changed its mode may still move within noise there. */
 static void note_sample(const ln_crossing_search *search, int i) {
     ln_events_note_guards(search->finder->events, search->finder->guards[i]);
