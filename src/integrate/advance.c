@@ -29,9 +29,9 @@ linnet_status ln_drive_note_progress(ln_drive *d, ln_progress *progress, double 
  * derivatives: 1. A method finds the forces worse than the places by a power of its step. */
 static int constrain(ln_drive *d, ln_side side, double *x) {
     ln_run *run = &d->run;
-    double *stored = d->solver.q_star;
+    double *stored = d->consistency.q_star;
     return ln_run_has_index_3(run) && ln_system_q(run->system, side, x, stored) == LINNET_OK &&
-           ln_project_near(run, &d->solver, side, stored, x);
+           ln_project_near(run, &d->consistency, side, stored, x);
 }
 
 /* The same of the point that a step has reached. */
@@ -50,7 +50,7 @@ static linnet_status start_by_euler(ln_drive *d, ln_side stop, int *taken) {
     const double span = run->settings->end - run->settings->begin;
     double h = fmin(run->bound.longest, d->undivided_h > 0 ? d->undivided_h : 1e-3 * span);
     d->inconsistent = 0;
-    *taken = ln_euler_start(run, &d->solver, stop, &h);
+    *taken = ln_euler_start(run, &d->consistency, stop, &h);
     if (run->out_of_memory)
         return ln_no_memory(run->report);
     d->leapt = *taken;

@@ -9,177 +9,189 @@
 
 typedef struct consistent_equations {
     ln_equation_set set;
-    ln_consistent *solver;
+    ln_consistency_solver *consistency;
 } consistent_equations;
 
 static linnet_status consistent_residual(ln_equation_set *set, const double *x, int manner,
                                          double *r, int *limited) {
-    ln_consistent *solver = ((consistent_equations *)set)->solver;
+    ln_consistency_solver *consistency = ((consistent_equations *)set)->consistency;
     ln_system *system = set->system;
-    ln_matrix_apply(&system->E, x, solver->q);
-    ln_matrix_apply(&system->A, x, solver->f);
-    linnet_status status = ln_system_eval(system, &(ln_moment){solver->side, x}, manner, solver->q,
-                                          solver->f, limited);
+    ln_matrix_apply(&system->E, x, consistency->q);
+    ln_matrix_apply(&system->A, x, consistency->f);
+    linnet_status status = ln_system_eval(system, &(ln_moment){consistency->side, x}, manner,
+                                          consistency->q, consistency->f, limited);
     for (int i = 0; i < system->n; i++) {
-        solver->f[i] -= solver->scale * solver->s[i];
+        consistency->f[i] -= consistency->scale * consistency->s[i];
         /* so that q - scale q_star is what is compared */
-        solver->q[i] += (1 - solver->scale) * solver->q_star[i];
+        consistency->q[i] += (1 - consistency->scale) * consistency->q_star[i];
     }
-    ln_transform_residual(solver->transform, solver->q, solver->q_star, solver->f, r);
+    ln_transform_residual(consistency->transform, consistency->q, consistency->q_star,
+                          consistency->f, r);
     return status;
 }
 
 static void consistent_jacobian(ln_equation_set *set, double *values) {
-    ln_transform_jacobian(((consistent_equations *)set)->solver->transform, values);
+    ln_transform_jacobian(((consistent_equations *)set)->consistency->transform, values);
 }
 
-linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_linear_kind kind,
-                                 ln_side side, const double *x, ln_report *report) {
-    *solver =
-        (ln_consistent){.system = system, .report = report, .arena = ln_arena_new(), .scale = 1};
-    if (solver->arena == NULL)
+linnet_status ln_consistency_init(ln_consistency_solver *consistency, ln_system *system,
+                                  ln_linear_kind kind, ln_side side, const double *x,
+                                  ln_report *report) {
+    *consistency = (ln_consistency_solver){
+        .system = system, .report = report, .arena = ln_arena_new(), .scale = 1};
+    if (consistency->arena == NULL)
         return ln_no_memory(report);
     int n = system->n;
-    double **vectors[] = {&solver->q,
-                          &solver->f,
-                          &solver->s,
-                          &solver->q_star,
-                          &solver->guess,
-                          &solver->solved,
-                          &solver->solved_before};
+    double **vectors[] = {&consistency->q,
+                          &consistency->f,
+                          &consistency->s,
+                          &consistency->q_star,
+                          &consistency->guess,
+                          &consistency->solved,
+                          &consistency->solved_before};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        if ((*vectors[k] = LN_NEW(solver->arena, double, n)) == NULL)
+        if ((*vectors[k] = LN_NEW(consistency->arena, double, n)) == NULL)
             return ln_no_memory(report);
     if (!system->linear_q &&
         ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return LINNET_OK;
-    if (ln_transform_new(system, &solver->transform) != LINNET_OK)
+    if (ln_transform_new(system, &consistency->transform) != LINNET_OK)
         return ln_no_memory(report);
-    const ln_pattern *pattern = &solver->transform->pattern;
-    solver->matrix.linear = ln_linear_new(pattern, kind);
-    if (solver->matrix.linear == NULL ||
-        ln_newton_init(&solver->newton, solver->arena, n, pattern->start[n]) != LINNET_OK)
+    const ln_pattern *pattern = &consistency->transform->pattern;
+    consistency->matrix.linear = ln_linear_new(pattern, kind);
+    if (consistency->matrix.linear == NULL ||
+        ln_newton_init(&consistency->newton, consistency->arena, n, pattern->start[n]) != LINNET_OK)
         return ln_no_memory(report);
     return LINNET_OK;
 }
 
-void ln_consistent_forget_factors(ln_consistent *solver) {
-    if (solver->matrix.linear != NULL)
-        ln_linear_forget(solver->matrix.linear);
-    solver->matrix.usable = 0;
+void ln_consistency_forget_factors(ln_consistency_solver *consistency) {
+    if (consistency->matrix.linear != NULL)
+        ln_linear_forget(consistency->matrix.linear);
+    consistency->matrix.usable = 0;
 }
 
-void ln_consistent_free(ln_consistent *solver) {
-    ln_linear_free(solver->matrix.linear);
-    ln_transform_free(solver->transform);
-    ln_prolonged_forget(&solver->cache);
-    ln_arena_free(solver->arena);
-    *solver = (ln_consistent){0};
+void ln_consistency_free(ln_consistency_solver *consistency) {
+    ln_linear_free(consistency->matrix.linear);
+    ln_transform_free(consistency->transform);
+    ln_prolonged_forget(&consistency->cache);
+    ln_arena_free(consistency->arena);
+    *consistency = (ln_consistency_solver){0};
 }
 
 static int consistent_once(void *problem, double *x, int damped) {
-    ln_consistent *solver = problem;
-    ln_system *system = solver->system;
+    ln_consistency_solver *consistency = problem;
+    ln_system *system = consistency->system;
     consistent_equations set = {{system,
-                                 &solver->transform->pattern,
+                                 &consistency->transform->pattern,
                                  consistent_residual,
                                  consistent_jacobian,
                                  system->linear,
-                                 {solver->s},
+                                 {consistency->s},
                                  NULL,
                                  0},
-                                solver};
+                                consistency};
     if (!system->linear)
-        solver->matrix.usable = 0;
-    solver->outcome =
-        ln_newton_solve(&solver->newton, &set.set, &solver->matrix, x, damped ? 100 : 50, damped);
-    return solver->outcome == LN_NEWTON_CONVERGED;
+        consistency->matrix.usable = 0;
+    consistency->outcome = ln_newton_solve(&consistency->newton, &set.set, &consistency->matrix, x,
+                                           damped ? 100 : 50, damped);
+    return consistency->outcome == LN_NEWTON_CONVERGED;
 }
 
 /* Sources and stored quantities are both scaled by the position. */
 static void set_scale(void *problem, double position) {
-    ln_consistent *solver = problem;
-    solver->scale = position;
+    ln_consistency_solver *consistency = problem;
+    consistency->scale = position;
 }
 
-static int step_sources(ln_consistent *solver, double *x) {
-    ln_continuation way = {
-        solver->system->n, solver->solved, solver->solved_before, solver, consistent_once, 0};
+static int step_sources(ln_consistency_solver *consistency, double *x) {
+    ln_continuation way = {consistency->system->n,
+                           consistency->solved,
+                           consistency->solved_before,
+                           consistency,
+                           consistent_once,
+                           0};
     return ln_continue(&way, set_scale, x);
 }
 
 /* The solution of the linear parts alone, as a guess from which a block that refuses zero (a
  * division, a root) can be evaluated; the system's df and dq become zero. 1 when there is one. */
-static int guess_by_linear_part(ln_consistent *solver, double *x) {
-    ln_system *system = solver->system;
-    double *r = solver->newton.r;
+static int guess_by_linear_part(ln_consistency_solver *consistency, double *x) {
+    ln_system *system = consistency->system;
+    double *r = consistency->newton.r;
     memset(system->df, 0, (size_t)system->ndf * sizeof *system->df);
     memset(system->dq, 0, (size_t)system->ndq * sizeof *system->dq);
-    solver->matrix.usable = 0;
-    ln_transform_jacobian(solver->transform, solver->newton.values);
-    if (ln_linear_factor(solver->matrix.linear, solver->newton.values) != LN_FACTORED)
+    consistency->matrix.usable = 0;
+    ln_transform_jacobian(consistency->transform, consistency->newton.values);
+    if (ln_linear_factor(consistency->matrix.linear, consistency->newton.values) != LN_FACTORED)
         return 0;
-    ln_matrix_apply(&system->E, x, solver->q);
-    ln_matrix_apply(&system->A, x, solver->f);
+    ln_matrix_apply(&system->E, x, consistency->q);
+    ln_matrix_apply(&system->A, x, consistency->f);
     for (int i = 0; i < system->n; i++)
-        solver->f[i] -= solver->s[i];
-    ln_transform_residual(solver->transform, solver->q, solver->q_star, solver->f, r);
-    ln_linear_solve(solver->matrix.linear, r);
+        consistency->f[i] -= consistency->s[i];
+    ln_transform_residual(consistency->transform, consistency->q, consistency->q_star,
+                          consistency->f, r);
+    ln_linear_solve(consistency->matrix.linear, r);
     for (int i = 0; i < system->n; i++)
         x[i] -= r[i];
     return 1;
 }
 
-int ln_consistent_solve(ln_consistent *solver, ln_side side, double *x, const char **means) {
-    if (solver->transform == NULL)
+int ln_consistency_solve(ln_consistency_solver *consistency, ln_side side, double *x,
+                         const char **means) {
+    if (consistency->transform == NULL)
         return 0;
-    solver->side = side;
-    solver->outcome = LN_NEWTON_REFUSED;
-    size_t n = (size_t)solver->system->n;
-    if (ln_system_sources(solver->system, side, solver->s) != LINNET_OK)
+    consistency->side = side;
+    consistency->outcome = LN_NEWTON_REFUSED;
+    size_t n = (size_t)consistency->system->n;
+    if (ln_system_sources(consistency->system, side, consistency->s) != LINNET_OK)
         return 0;
-    memcpy(solver->guess, x, n * sizeof *x);
-    int done = consistent_once(solver, x, 0);
-    if (!done && !solver->system->linear) {
-        memcpy(x, solver->guess, n * sizeof *x);
-        if (solver->outcome == LN_NEWTON_REFUSED)
-            (void)guess_by_linear_part(solver, x);
-        if ((done = consistent_once(solver, x, 1)))
+    memcpy(consistency->guess, x, n * sizeof *x);
+    int done = consistent_once(consistency, x, 0);
+    if (!done && !consistency->system->linear) {
+        memcpy(x, consistency->guess, n * sizeof *x);
+        if (consistency->outcome == LN_NEWTON_REFUSED)
+            (void)guess_by_linear_part(consistency, x);
+        if ((done = consistent_once(consistency, x, 1)))
             *means = "damped Newton";
-        else if (solver->outcome != LN_NEWTON_SINGULAR && (done = step_sources(solver, x)))
+        else if (consistency->outcome != LN_NEWTON_SINGULAR &&
+                 (done = step_sources(consistency, x)))
             *means = "source stepping";
     }
     return done;
 }
 
-int ln_consistent_keep(ln_consistent *solver, ln_side side, const double *set, double *q,
-                       double *x) {
-    const size_t bytes = (size_t)solver->system->n * sizeof *x;
+int ln_consistency_keep(ln_consistency_solver *consistency, ln_side side, const double *set,
+                        double *q, double *x) {
+    const size_t bytes = (size_t)consistency->system->n * sizeof *x;
     const char *means;
     if (set != NULL) {
-        if (ln_system_q(solver->system, side, set, q) != LINNET_OK)
+        if (ln_system_q(consistency->system, side, set, q) != LINNET_OK)
             return 0;
         memmove(x, set, bytes);
     }
-    memcpy(solver->q_star, q, bytes);
-    return ln_consistent_solve(solver, side, x, &means);
+    memcpy(consistency->q_star, q, bytes);
+    return ln_consistency_solve(consistency, side, x, &means);
 }
 
-int ln_consistent_add_noise(ln_consistent *solver, ln_side side, const double *x, double *noise) {
-    ln_system *system = solver->system;
-    ln_convergence *judge = &solver->newton.convergence;
-    if (solver->transform == NULL || ln_system_sources(system, side, solver->s) != LINNET_OK ||
+int ln_consistency_add_noise(ln_consistency_solver *consistency, ln_side side, const double *x,
+                             double *noise) {
+    ln_system *system = consistency->system;
+    ln_convergence *judge = &consistency->newton.convergence;
+    if (consistency->transform == NULL ||
+        ln_system_sources(system, side, consistency->s) != LINNET_OK ||
         ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
-    ln_transform_jacobian(solver->transform, solver->newton.values);
-    solver->matrix.usable =
-        ln_linear_factor(solver->matrix.linear, solver->newton.values) == LN_FACTORED;
-    if (!solver->matrix.usable)
+    ln_transform_jacobian(consistency->transform, consistency->newton.values);
+    consistency->matrix.usable =
+        ln_linear_factor(consistency->matrix.linear, consistency->newton.values) == LN_FACTORED;
+    if (!consistency->matrix.usable)
         return 0;
     for (int i = 0; i < system->n; i++)
-        judge->terms[i] = fabs(solver->s[i]);
-    ln_add_abs_product(&solver->transform->pattern, solver->newton.values, 1, x, judge->terms);
-    ln_convergence_find_noise(judge, solver->matrix.linear);
+        judge->terms[i] = fabs(consistency->s[i]);
+    ln_add_abs_product(&consistency->transform->pattern, consistency->newton.values, 1, x,
+                       judge->terms);
+    ln_convergence_find_noise(judge, consistency->matrix.linear);
     for (int i = 0; i < system->n; i++)
         noise[i] += ln_convergence_noise(judge, i);
     judge->noise_is_known = 0; /* that of this point */

@@ -247,10 +247,10 @@ static linnet_status start(ln_drive *d) {
     if (run->system->delays != NULL && run->settings->start == LN_START_VALUES)
         ln_delays_enter_start_search(run->system);
     if (states != NULL) {
-        status = states->start(run, d->state, &d->solver);
+        status = states->start(run, d->state, &d->consistency);
     } else {
         run->side.modes = LN_MODES_FREE;
-        status = ln_start(run, &d->solver);
+        status = ln_start(run, &d->consistency);
         run->side.modes = LN_MODES_FROZEN;
     }
     if (status == LINNET_OK && ln_is_hybrid(d))
@@ -307,9 +307,9 @@ static linnet_status pause_here(ln_drive *d) {
 /* What steps of x need at their beginning. */
 static linnet_status prepare_implicit(ln_drive *d, int goes_on) {
     ln_run *run = &d->run;
-    run->damp = d->index_above_1 = d->solver.transform == NULL;
-    run->statistics->states = d->solver.transform != NULL ? d->solver.transform->rank : 0;
-    if (d->solver.transform == NULL)
+    run->damp = d->index_above_1 = d->consistency.transform == NULL;
+    run->statistics->states = d->consistency.transform != NULL ? d->consistency.transform->rank : 0;
+    if (d->consistency.transform == NULL)
         LN_TRY(ln_run_find_index(run));
     if (!goes_on)
         ln_warn_of_ringing(run);
@@ -335,10 +335,10 @@ static linnet_status begin(ln_drive *d, int goes_on, int *ended) {
     LN_TRY(ln_instants_init(d));
     LN_TRY(ln_drive_jumps_init(d));
     if (!is_explicit)
-        LN_TRY(ln_consistent_init(&d->solver, run->system, run->settings->linear, run->side, run->x,
-                                  run->report));
+        LN_TRY(ln_consistency_init(&d->consistency, run->system, run->settings->linear, run->side,
+                                   run->x, run->report));
     if (!is_explicit && run->settings->newton_exact)
-        d->solver.newton.tolerance_factor = LN_EXACT_TOLERANCE_FACTOR;
+        d->consistency.newton.tolerance_factor = LN_EXACT_TOLERANCE_FACTOR;
     if (!goes_on)
         LN_TRY(start(d));
     LN_TRY(is_explicit ? prepare_states(d) : prepare_implicit(d, goes_on));
@@ -350,7 +350,7 @@ static linnet_status begin(ln_drive *d, int goes_on, int *ended) {
 static void forget_start(ln_drive *d) {
     const ln_run *run = &d->run;
     if (!ln_is_hybrid(d) && !(next_breakpoint(run->system, run->side.t) < run->settings->end))
-        ln_consistent_forget_factors(&d->solver);
+        ln_consistency_forget_factors(&d->consistency);
 }
 
 static linnet_status run_all(ln_drive *d, int goes_on) {
@@ -439,7 +439,7 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
     ln_global_error_warn(&d.run);
     if (d.state != NULL && d.stepper->release != NULL)
         d.stepper->release(d.state);
-    ln_consistent_free(&d.solver);
+    ln_consistency_free(&d.consistency);
     ln_run_free(&d.run);
     return status;
 }

@@ -26,7 +26,7 @@ typedef struct ln_equations_left {
 
 typedef struct ln_drive {
     ln_run run;
-    ln_consistent solver;
+    ln_consistency_solver consistency;
     ln_grid grid;
     const ln_stepper_class *stepper;
     void *state;     /* of the stepper */

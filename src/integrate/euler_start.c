@@ -11,18 +11,19 @@
 #include <string.h>
 
 /* The step in x1, q1, f1 and its error, relative to the tolerance. */
-static int try_step(ln_run *run, ln_consistent *solver, double h, ln_side stop, double *error) {
+static int try_step(ln_run *run, ln_consistency_solver *consistency, double h, ln_side stop,
+                    double *error) {
     const size_t bytes = (size_t)run->n * sizeof *run->x;
     const ln_side middle = ln_side_at(stop, run->side.t + h / 2);
     const ln_side end = ln_side_at(stop, run->side.t + h);
-    double *whole = solver->guess, *e = run->w;
+    double *whole = consistency->guess, *e = run->w;
     memcpy(whole, run->x, bytes);
-    if (!ln_run_solve_euler(run, h, run->q, end, (ln_point){whole, solver->q, solver->f}))
+    if (!ln_run_solve_euler(run, h, run->q, end, (ln_point){whole, consistency->q, consistency->f}))
         return 0;
     memcpy(run->x1, whole, bytes);
     if (!ln_run_solve_euler(run, h / 2, run->q, middle,
-                            (ln_point){run->x1, solver->q, solver->f}) ||
-        !ln_run_solve_euler(run, h / 2, solver->q, end, ln_run_end(run)))
+                            (ln_point){run->x1, consistency->q, consistency->f}) ||
+        !ln_run_solve_euler(run, h / 2, consistency->q, end, ln_run_end(run)))
         return 0;
     for (int i = 0; i < run->n; i++)
         e[i] = run->x1[i] - whole[i];
@@ -30,12 +31,12 @@ static int try_step(ln_run *run, ln_consistent *solver, double h, ln_side stop, 
     return isfinite(*error);
 }
 
-int ln_euler_start(ln_run *run, ln_consistent *solver, ln_side stop, double *h) {
+int ln_euler_start(ln_run *run, ln_consistency_solver *consistency, ln_side stop, double *h) {
     const double left = stop.t - run->side.t, least = 4 * DBL_EPSILON * fabs(run->side.t) + DBL_MIN;
     double error;
     /* as in control.c: what would be left of the way is no step */
     for (double length = left <= *h * (1 + 1e-9) ? left : *h; length > least;) {
-        if (!try_step(run, solver, length, stop, &error)) {
+        if (!try_step(run, consistency, length, stop, &error)) {
             if (run->outcome == LN_NEWTON_MEMORY)
                 return 0;
             length /= 4;

@@ -87,17 +87,17 @@ static linnet_status stuck(const ln_run *run, const explicit_steps *steps, doubl
 
 /* ---- what differs from implicit methods ---- */
 
-static linnet_status start(ln_run *run, void *state, ln_consistent *solver) {
+static linnet_status start(ln_run *run, void *state, ln_consistency_solver *consistency) {
     const explicit_steps *steps = state;
     if (steps->is_diagram && run->settings->start == LN_START_VALUES) {
         const linnet_status is_explicit = ln_start_states(run, steps->ode);
         if (is_explicit != LINNET_RETRY)
             return is_explicit;
     }
-    LN_TRY(ln_consistent_init(solver, run->system, run->settings->linear, run->side, run->x,
-                              run->report));
+    LN_TRY(ln_consistency_init(consistency, run->system, run->settings->linear, run->side, run->x,
+                               run->report));
     run->side.modes = LN_MODES_FREE;
-    const linnet_status status = ln_start(run, solver);
+    const linnet_status status = ln_start(run, consistency);
     run->side.modes = LN_MODES_FROZEN;
     return status;
 }

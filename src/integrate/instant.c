@@ -16,7 +16,7 @@ static linnet_status find_slope_jumps(ln_drive *d, ln_side side) {
     if (!d->index_above_1 || d->events_at_steps || side.t >= d->grid.end)
         return LINNET_OK;
     const linnet_status status = ln_prolonged_slope_jumps(
-        run->system, run->side, side, &d->solver.cache, run->x, &d->slopes_jump);
+        run->system, run->side, side, &d->consistency.cache, run->x, &d->slopes_jump);
     return status == LINNET_MEMORY ? ln_no_memory(run->report) : LINNET_OK;
 }
 
@@ -38,13 +38,13 @@ static const char *find_stored(ln_drive *d) {
 static int project_once(ln_drive *d, ln_side side, double *x, int *done) {
     const ln_run *run = &d->run;
     int moves = 0;
-    *done = d->slopes_jump ? ln_project_near(&d->run, &d->solver, side, run->q, x) : 0;
+    *done = d->slopes_jump ? ln_project_near(&d->run, &d->consistency, side, run->q, x) : 0;
     if (!*done)
-        *done =
-            ln_project(&d->run, &d->solver, &(ln_consistency_conditions){side, run->q, NULL, 0}, x);
+        *done = ln_project(&d->run, &d->consistency,
+                           &(ln_consistency_conditions){side, run->q, NULL, 0}, x);
     const char *stored = find_stored(d);
     for (int i = 0; *done && i < run->n; i++) {
-        const double before = d->solver.guess[i], moved = fabs(x[i] - before);
+        const double before = d->consistency.guess[i], moved = fabs(x[i] - before);
         if (!stored[i])
             continue;
         if (moved <= 1e-6 * fabs(before) + run->system->abstol[i])
@@ -68,7 +68,7 @@ static void project(ln_drive *d, ln_side side, double *x) {
         return;
     if (project_once(d, side, x, &done) && run->system->nguards > 0) {
         memcpy(d->work, x, bytes);
-        memcpy(x, d->solver.guess, bytes);
+        memcpy(x, d->consistency.guess, bytes);
         if (project_once(d, ln_side_with(side, LN_MODES_FREE), x, &done) || !done)
             memcpy(x, d->work, bytes);
         done = 1;
@@ -81,11 +81,11 @@ static void project(ln_drive *d, ln_side side, double *x) {
  * rest, 1e-14 of the conductance beside it and lost in rounding, while over a step of any length
  * the coil's inductance determines its potential. */
 static int keep_stored(ln_drive *d, ln_side side, const double *set, double *x, int *singular) {
-    ln_consistent *solver = &d->solver;
-    const int done = ln_consistent_keep(solver, side, set, d->run.q, x);
-    *singular = !done && solver->outcome == LN_NEWTON_SINGULAR;
+    ln_consistency_solver *consistency = &d->consistency;
+    const int done = ln_consistency_keep(consistency, side, set, d->run.q, x);
+    *singular = !done && consistency->outcome == LN_NEWTON_SINGULAR;
     if (*singular && set == NULL)
-        memcpy(x, solver->guess, (size_t)d->run.n * sizeof *x);
+        memcpy(x, consistency->guess, (size_t)d->run.n * sizeof *x);
     return done;
 }
 
@@ -100,7 +100,7 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
     }
     int singular = 1;
     d->inconsistent = 0;
-    if (d->solver.transform != NULL) {
+    if (d->consistency.transform != NULL) {
         const int done = keep_stored(d, side, set, x, &singular);
         d->index_above_1 = singular;
         if (!singular)
@@ -122,11 +122,11 @@ static linnet_status report_unsolved(void *context) {
         return d->stepper->explicit_ops->report_no_value(&d->run, d->state, 0);
     const char *what = "no consistent point after an event";
     /* without a transform nothing was solved: a block refused the point */
-    return d->solver.transform == NULL
+    return d->consistency.transform == NULL
                ? ln_report_no_convergence(&d->run, &d->run.newton, LN_NEWTON_REFUSED,
                                           &d->run.system->pattern, 0, what)
-               : ln_report_no_convergence(&d->run, &d->solver.newton, d->solver.outcome,
-                                          &d->solver.transform->pattern, 0, what);
+               : ln_report_no_convergence(&d->run, &d->consistency.newton, d->consistency.outcome,
+                                          &d->consistency.transform->pattern, 0, what);
 }
 
 /* What rounding makes of the unknowns through the matrix of a step as long as the last one. */
@@ -418,7 +418,7 @@ static linnet_status act(ln_drive *d, ln_side side, int is_breakpoint, int moves
     const int is_explicit = d->stepper->explicit_ops != NULL;
     linnet_status status = LINNET_OK;
     d->events.x_is_consistent =
-        !is_explicit && !moves && (!is_breakpoint || d->solver.transform == NULL);
+        !is_explicit && !moves && (!is_breakpoint || d->consistency.transform == NULL);
     if (ln_is_hybrid(d) || is_explicit || moves)
         status = ln_events_iterate(&d->events, side, d->run.x, outcome);
     d->run.statistics->events = d->events.count;

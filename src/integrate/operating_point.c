@@ -22,8 +22,8 @@ static int long_steps_after_start(ln_dc_solver *solver, double *q0) {
 }
 
 /* Newton's method and the strategies from the start values, or, where a block refuses those, from a
- * consistent point, if there is one; by long steps where the equations at rest are singular. */
-static int find_rest(ln_dc_solver *solver, ln_consistent *consistent, double *q0,
+ * consistency point, if there is one; by long steps where the equations at rest are singular. */
+static int find_rest(ln_dc_solver *solver, ln_consistency_solver *consistency, double *q0,
                      const double *guess) {
     ln_run *run = solver->run;
     size_t bytes = (size_t)run->n * sizeof *guess;
@@ -32,8 +32,8 @@ static int find_rest(ln_dc_solver *solver, ln_consistent *consistent, double *q0
         return 1;
     if (solver->outcome == LN_NEWTON_REFUSED) {
         memcpy(run->x, guess, bytes);
-        memcpy(consistent->q_star, q0, bytes);
-        if (ln_consistent_solve(consistent, run->side, run->x, &means)) {
+        memcpy(consistency->q_star, q0, bytes);
+        if (ln_consistency_solve(consistency, run->side, run->x, &means)) {
             memcpy(run->x1, run->x, bytes);
             if (ln_dc_solve(solver, run->x, run->x1))
                 return 1;
@@ -63,7 +63,7 @@ static int find_rest(ln_dc_solver *solver, ln_consistent *consistent, double *q0
     return ln_dc_solve(solver, run->x, guess);
 }
 
-linnet_status ln_start_at_rest(ln_run *run, ln_consistent *consistent, int hold) {
+linnet_status ln_start_at_rest(ln_run *run, ln_consistency_solver *consistency, int hold) {
     ln_system *system = run->system;
     size_t bytes = (size_t)run->n * sizeof *run->x;
     const ln_settings *settings = run->settings;
@@ -91,7 +91,7 @@ linnet_status ln_start_at_rest(ln_run *run, ln_consistent *consistent, int hold)
         memset(q0, 0, bytes);
     memcpy(guess, run->x, bytes);
     run->tried = solver.tried;
-    if (!find_rest(&solver, consistent, q0, guess))
+    if (!find_rest(&solver, consistency, q0, guess))
         status = solver.never_rests
                      ? ln_report_drift(run, &run->newton)
                      : ln_report_no_convergence(run, &run->newton, solver.outcome, &system->pattern,
@@ -129,15 +129,15 @@ static linnet_status find_free(ln_run *run, char *free_unknown, int *nfree) {
     return LINNET_OK;
 }
 
-static linnet_status find_operating_point(ln_run *run, ln_consistent *consistent, double *x,
-                                          ln_operating_point *point) {
+static linnet_status find_operating_point(ln_run *run, ln_consistency_solver *consistency,
+                                          double *x, ln_operating_point *point) {
     size_t bytes = (size_t)run->n * sizeof *x;
     run->side = ln_side_with(ln_side_left(run->settings->begin, 0), LN_MODES_FREE);
     LN_TRY(ln_start_point(run));
     memcpy(point->start, run->x, bytes);
-    LN_TRY(ln_consistent_init(consistent, run->system, run->settings->linear, run->side, run->x,
-                              run->report));
-    LN_TRY(ln_start_at_rest(run, consistent, 0));
+    LN_TRY(ln_consistency_init(consistency, run->system, run->settings->linear, run->side, run->x,
+                               run->report));
+    LN_TRY(ln_start_at_rest(run, consistency, 0));
     memcpy(x, run->x, bytes);
     if (run->statistics->start_by_plain_newton)
         return LINNET_OK;
@@ -149,7 +149,7 @@ linnet_status ln_operating_point_find(ln_system *system, const ln_settings *sett
                                       ln_operating_point *point) {
     ln_statistics statistics = {.start_means = ""};
     ln_run run;
-    ln_consistent consistent = {0};
+    ln_consistency_solver consistency = {0};
     *point = (ln_operating_point){.start = LN_NEW(arena, double, system->n),
                                   .free_unknown = LN_NEW(arena, char, system->n)};
     if (point->start == NULL || point->free_unknown == NULL)
@@ -157,13 +157,13 @@ linnet_status ln_operating_point_find(ln_system *system, const ln_settings *sett
     linnet_status status = ln_run_init(&run, system, settings, NULL, report, &statistics);
     ln_start_memories(system, settings);
     if (status == LINNET_OK)
-        status = find_operating_point(&run, &consistent, x, point);
+        status = find_operating_point(&run, &consistency, x, point);
     if (status == LINNET_OK)
         (void)ln_system_decide_modes(system, &(ln_moment){run.side, x}, NULL, NULL);
     point->means = statistics.start_means;
     memcpy(point->tried, statistics.start_tried, sizeof point->tried);
     point->iterations = run.newton.iterations;
-    ln_consistent_free(&consistent);
+    ln_consistency_free(&consistency);
     ln_run_free(&run);
     return status;
 }

@@ -27,46 +27,47 @@ static ln_newton_outcome outcome_of(ln_prolonged_outcome outcome) {
 /* A guess from afar: three backward Euler steps of 1e-5 of a typical time, with limiting and
  * modes that follow. The first meets the constraints by impulses, the next two let impulses of
  * index 2 and 3 die out. */
-static int guess_by_steps(ln_run *run, ln_consistent *solver, const ln_consistency_conditions *at,
-                          double *x) {
+static int guess_by_steps(ln_run *run, ln_consistency_solver *consistency,
+                          const ln_consistency_conditions *at, double *x) {
     enum { STEPS = 3 };
     const double span = run->settings->step > 0
                             ? run->settings->step
                             : 1e-3 * (run->settings->end - run->settings->begin);
     const double h = 1e-5 * span, *before = at->q_star;
-    double *after[2] = {solver->q, solver->solved};
+    double *after[2] = {consistency->q, consistency->solved};
     ln_side side = at->side;
     for (int k = 0; k < STEPS; k++) {
         side.t += h;
-        if (!ln_run_solve_euler(run, h, before, side, (ln_point){x, after[k % 2], solver->f}))
+        if (!ln_run_solve_euler(run, h, before, side, (ln_point){x, after[k % 2], consistency->f}))
             return 0;
         before = after[k % 2];
     }
     return 1;
 }
 
-static int solve(ln_run *run, ln_consistent *solver, const ln_consistency_conditions *at,
-                 double *x) {
+static int solve(ln_run *run, ln_consistency_solver *consistency,
+                 const ln_consistency_conditions *at, double *x) {
     const ln_prolonged_outcome outcome =
-        ln_prolonged_solve(run->system, at, &solver->cache, x, &run->newton.iterations);
+        ln_prolonged_solve(run->system, at, &consistency->cache, x, &run->newton.iterations);
     run->outcome = outcome_of(outcome);
     run->out_of_memory |= outcome == LN_PROLONGED_MEMORY;
     return outcome == LN_PROLONGED_SOLVED;
 }
 
-int ln_project(ln_run *run, ln_consistent *solver, const ln_consistency_conditions *at, double *x) {
+int ln_project(ln_run *run, ln_consistency_solver *consistency, const ln_consistency_conditions *at,
+               double *x) {
     ln_system *system = run->system;
     const size_t bytes = (size_t)run->n * sizeof *x;
-    memcpy(solver->guess, x, bytes);
+    memcpy(consistency->guess, x, bytes);
     /* Newton finds one of several solutions, and which rows there are depends on the modes,
      * which may depend on the point: so it starts close */
-    const int close = !system->linear && guess_by_steps(run, solver, at, x);
+    const int close = !system->linear && guess_by_steps(run, consistency, at, x);
     if (!close)
-        memcpy(x, solver->guess, bytes);
-    int done = solve(run, solver, at, x);
+        memcpy(x, consistency->guess, bytes);
+    int done = solve(run, consistency, at, x);
     if (close && !done && run->outcome != LN_NEWTON_MEMORY) {
-        memcpy(x, solver->guess, bytes);
-        done = solve(run, solver, at, x);
+        memcpy(x, consistency->guess, bytes);
+        done = solve(run, consistency, at, x);
     }
     if (done)
         return 1;
@@ -74,18 +75,18 @@ int ln_project(ln_run *run, ln_consistent *solver, const ln_consistency_conditio
         ln_system_jacobian(system, 1 / (run->settings->end - run->settings->begin),
                            run->newton.values);
     if (run->outcome == LN_NEWTON_DIVERGED) /* likewise */
-        memcpy(run->newton.dx, solver->cache.update, bytes);
-    memcpy(x, solver->guess, bytes);
+        memcpy(run->newton.dx, consistency->cache.update, bytes);
+    memcpy(x, consistency->guess, bytes);
     return 0;
 }
 
-int ln_project_near(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
-                    double *x) {
+int ln_project_near(ln_run *run, ln_consistency_solver *consistency, ln_side side,
+                    const double *q_star, double *x) {
     const size_t bytes = (size_t)run->n * sizeof *x;
-    memcpy(solver->guess, x, bytes);
-    if (solve(run, solver, &(ln_consistency_conditions){side, q_star, NULL, 0}, x))
+    memcpy(consistency->guess, x, bytes);
+    if (solve(run, consistency, &(ln_consistency_conditions){side, q_star, NULL, 0}, x))
         return 1;
-    memcpy(x, solver->guess, bytes);
+    memcpy(x, consistency->guess, bytes);
     return 0;
 }
 
@@ -133,16 +134,16 @@ static void guess_again(const ln_run *run, const double *wanted, double *x) {
 }
 
 /* Solves with more and more of what is lost held, until nothing is lost, or no more can be held. */
-static linnet_status hold_and_solve(ln_run *run, ln_consistent *solver, const double *wanted,
-                                    holding *held) {
+static linnet_status hold_and_solve(ln_run *run, ln_consistency_solver *consistency,
+                                    const double *wanted, holding *held) {
     const size_t bytes = (size_t)run->n * sizeof *wanted;
     int solved = 0, first = 1;
     memcpy(held->x, run->x, bytes);
     do {
-        (void)ln_system_q(run->system, run->side, held->x, solver->q_star);
-        const ln_consistency_conditions at = {run->side, solver->q_star, held->held,
+        (void)ln_system_q(run->system, run->side, held->x, consistency->q_star);
+        const ln_consistency_conditions at = {run->side, consistency->q_star, held->held,
                                               (int)held->count};
-        const int done = ln_project(run, solver, &at, held->x);
+        const int done = ln_project(run, consistency, &at, held->x);
         if (done)
             memcpy(run->x, held->x, bytes);
         else if (!first)
@@ -159,7 +160,8 @@ static linnet_status hold_and_solve(ln_run *run, ln_consistent *solver, const do
                                              0, "no consistent start found");
 }
 
-linnet_status ln_project_start(ln_run *run, ln_consistent *solver, const double *wanted) {
+linnet_status ln_project_start(ln_run *run, ln_consistency_solver *consistency,
+                               const double *wanted) {
     holding held = {.zero = run->n};
     held.parent = ln_sys->allocate(((size_t)run->n + 1) * sizeof *held.parent);
     held.x = ln_sys->allocate(((size_t)run->n + 1) * sizeof *held.x);
@@ -168,7 +170,7 @@ linnet_status ln_project_start(ln_run *run, ln_consistent *solver, const double 
         held.parent[i] = i;
     run->statistics->start_means = "start values and constraints (index above 1)";
     if (status == LINNET_OK)
-        status = hold_and_solve(run, solver, wanted, &held);
+        status = hold_and_solve(run, consistency, wanted, &held);
     ln_sys->release(held.held);
     ln_sys->release(held.parent);
     ln_sys->release(held.x);

@@ -8,14 +8,16 @@
 
 /* x (n values) becomes the point that meets the conditions (system/prolonged.h), from the guess in
  * it. 0 when that fails: run->outcome says why, and x is as it was. */
-int ln_project(ln_run *run, ln_consistent *solver, const ln_consistency_conditions *at, double *x);
+int ln_project(ln_run *run, ln_consistency_solver *consistency, const ln_consistency_conditions *at,
+               double *x);
 /* The same from a point that is consistent but for what follows from slopes, with nothing held. */
-int ln_project_near(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
-                    double *x);
+int ln_project_near(ln_run *run, ln_consistency_solver *consistency, ln_side side,
+                    const double *q_star, double *x);
 
 /* run->x, a guess in which what is stored is `wanted` (n values), becomes consistent. What the
  * model wrote and a constraint does not contradict is held; the rest shares the charge that flows.
  * LINNET_FAILED is reported. */
-linnet_status ln_project_start(ln_run *run, ln_consistent *solver, const double *wanted);
+linnet_status ln_project_start(ln_run *run, ln_consistency_solver *consistency,
+                               const double *wanted);
 
 #endif

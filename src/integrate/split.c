@@ -13,7 +13,7 @@
 
 typedef struct split {
     ln_ode ode;
-    ln_consistent solver;
+    ln_consistency_solver consistency;
     /* per state: the row of E, which goes by the unknown of the same number: the link or the
      * variable it belongs to */
     int *row;
@@ -24,15 +24,16 @@ typedef struct split {
 static linnet_status solve_at(split *splitter, ln_side side, const double *z) {
     const char *means;
     for (int k = 0; k < splitter->ode.n; k++)
-        splitter->solver.q_star[splitter->row[k]] = z[k];
+        splitter->consistency.q_star[splitter->row[k]] = z[k];
     splitter->ode.evaluations++;
-    long before = splitter->solver.newton.iterations;
-    int done = ln_consistent_solve(&splitter->solver, side, splitter->x, &means);
-    splitter->ode.loop_iterations += splitter->solver.newton.iterations - before;
+    long before = splitter->consistency.newton.iterations;
+    int done = ln_consistency_solve(&splitter->consistency, side, splitter->x, &means);
+    splitter->ode.loop_iterations += splitter->consistency.newton.iterations - before;
     if (done)
         return LINNET_OK;
-    if (splitter->solver.outcome == LN_NEWTON_REFUSED)
-        ln_system_blame(splitter->solver.system, splitter->ode.blame, &splitter->ode.blame_place);
+    if (splitter->consistency.outcome == LN_NEWTON_REFUSED)
+        ln_system_blame(splitter->consistency.system, splitter->ode.blame,
+                        &splitter->ode.blame_place);
     else
         snprintf(splitter->ode.blame, sizeof splitter->ode.blame,
                  "the algebraic part of the network has no solution at t = %.9g s", side.t);
@@ -41,35 +42,36 @@ static linnet_status solve_at(split *splitter, ln_side side, const double *z) {
 
 static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *dz) {
     split *splitter = (split *)ode;
-    ln_system *system = splitter->solver.system;
+    ln_system *system = splitter->consistency.system;
     LN_TRY(solve_at(splitter, side, z));
-    ln_matrix_apply(&system->A, splitter->x, splitter->solver.f);
+    ln_matrix_apply(&system->A, splitter->x, splitter->consistency.f);
     LN_TRY(ln_system_eval(system, &(ln_moment){side, splitter->x}, LN_LIMIT_OFF, NULL,
-                          splitter->solver.f, NULL));
+                          splitter->consistency.f, NULL));
     for (int k = 0; k < ode->n; k++)
-        dz[k] = splitter->solver.s[splitter->row[k]] - splitter->solver.f[splitter->row[k]];
+        dz[k] =
+            splitter->consistency.s[splitter->row[k]] - splitter->consistency.f[splitter->row[k]];
     return LINNET_OK;
 }
 
 static linnet_status unknowns(ln_ode *ode, ln_side side, const double *z, double *x) {
     split *splitter = (split *)ode;
     LN_TRY(solve_at(splitter, side, z));
-    memcpy(x, splitter->x, (size_t)splitter->solver.system->n * sizeof *x);
+    memcpy(x, splitter->x, (size_t)splitter->consistency.system->n * sizeof *x);
     return LINNET_OK;
 }
 
 static void states(ln_ode *ode, const double *x, double *z) {
     split *splitter = (split *)ode;
-    ln_matrix_apply(&splitter->solver.system->E, x, splitter->solver.q);
+    ln_matrix_apply(&splitter->consistency.system->E, x, splitter->consistency.q);
     for (int k = 0; k < ode->n; k++)
-        z[k] = splitter->solver.q[splitter->row[k]];
-    memcpy(splitter->x, x, (size_t)splitter->solver.system->n * sizeof *x);
+        z[k] = splitter->consistency.q[splitter->row[k]];
+    memcpy(splitter->x, x, (size_t)splitter->consistency.system->n * sizeof *x);
 }
 
 /* A state's tolerance: that of the unknowns in its row of E, times their coefficients. `sum`: work,
  * a value per row. */
 static void make_tolerances(split *splitter, double *sum) {
-    const ln_system *system = splitter->solver.system;
+    const ln_system *system = splitter->consistency.system;
     memset(sum, 0, (size_t)system->n * sizeof *sum);
     for (int j = 0; j < system->n; j++)
         for (int k = system->E.pattern.start[j]; k < system->E.pattern.start[j + 1]; k++)
@@ -80,14 +82,14 @@ static void make_tolerances(split *splitter, double *sum) {
 
 static void release(ln_ode *ode) {
     split *splitter = (split *)ode;
-    ln_consistent_free(&splitter->solver);
+    ln_consistency_free(&splitter->consistency);
     ln_sys->release(splitter);
 }
 
 /* Which equations keep the network from index 1. */
 static linnet_status refuse(const split *splitter, ln_report *report) {
-    const ln_system *system = splitter->solver.system;
-    const ln_transform *transform = splitter->solver.transform;
+    const ln_system *system = splitter->consistency.system;
+    const ln_transform *transform = splitter->consistency.transform;
     ln_index index;
     ln_text text = {0};
     ln_place place = LN_NOWHERE;
@@ -113,14 +115,16 @@ static linnet_status refuse(const split *splitter, ln_report *report) {
 
 /* Is the transformed matrix regular (LN_FACTORED)? Its values stay in newton.values. */
 static ln_factored judge_index(split *splitter) {
-    if (splitter->solver.transform == NULL)
+    if (splitter->consistency.transform == NULL)
         return LN_SINGULAR;
-    ln_system *system = splitter->solver.system;
-    if (!system->linear && ln_system_eval(system, &(ln_moment){splitter->solver.side, splitter->x},
-                                          LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+    ln_system *system = splitter->consistency.system;
+    if (!system->linear &&
+        ln_system_eval(system, &(ln_moment){splitter->consistency.side, splitter->x}, LN_LIMIT_OFF,
+                       NULL, NULL, NULL) != LINNET_OK)
         return LN_FACTORED; /* cannot be judged there: the start will tell */
-    ln_transform_jacobian(splitter->solver.transform, splitter->solver.newton.values);
-    return ln_linear_factor(splitter->solver.matrix.linear, splitter->solver.newton.values);
+    ln_transform_jacobian(splitter->consistency.transform, splitter->consistency.newton.values);
+    return ln_linear_factor(splitter->consistency.matrix.linear,
+                            splitter->consistency.newton.values);
 }
 
 linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_report *report,
@@ -135,12 +139,12 @@ linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_re
         return ln_no_memory(report);
     *splitter =
         (split){.ode = {.rates = rates, .unknowns = unknowns, .states = states, .free = release}};
-    linnet_status status = ln_consistent_init(&splitter->solver, system, settings->linear,
-                                              ln_side_left(settings->begin, 0), NULL, report);
+    linnet_status status = ln_consistency_init(&splitter->consistency, system, settings->linear,
+                                               ln_side_left(settings->begin, 0), NULL, report);
     if (status == LINNET_OK) {
-        splitter->x = LN_NEW(splitter->solver.arena, double, system->n);
-        splitter->row = LN_NEW(splitter->solver.arena, int, system->n);
-        splitter->absolute = LN_NEW(splitter->solver.arena, double, system->n);
+        splitter->x = LN_NEW(splitter->consistency.arena, double, system->n);
+        splitter->row = LN_NEW(splitter->consistency.arena, int, system->n);
+        splitter->absolute = LN_NEW(splitter->consistency.arena, double, system->n);
         if (splitter->x == NULL || splitter->row == NULL || splitter->absolute == NULL)
             status = ln_no_memory(report);
     }
@@ -153,11 +157,11 @@ linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_re
         release(&splitter->ode);
         return status;
     }
-    const ln_transform *transform = splitter->solver.transform;
+    const ln_transform *transform = splitter->consistency.transform;
     for (int k = 0; k < system->n; k++)
         if (transform->differential[k])
             splitter->row[splitter->ode.n++] = k;
-    make_tolerances(splitter, splitter->solver.f);
+    make_tolerances(splitter, splitter->consistency.f);
     splitter->ode.absolute = splitter->absolute;
     splitter->ode.unknown = splitter->row;
     *ode = &splitter->ode;

@@ -70,10 +70,10 @@ static linnet_status correct_condition(void *context, const ln_start_condition *
     return LINNET_OK;
 }
 
-static void hold_given(ln_run *run, ln_consistent *solver, const double *wanted) {
+static void hold_given(ln_run *run, ln_consistency_solver *consistency, const double *wanted) {
     ln_system *system = run->system;
     const size_t bytes = (size_t)run->n * sizeof *run->x;
-    if (system->linear_q || solver->transform == NULL)
+    if (system->linear_q || consistency->transform == NULL)
         return;
     for (int pass = 0; pass < 5; pass++) {
         ln_correction correction = {run->x1, 0};
@@ -83,8 +83,8 @@ static void hold_given(ln_run *run, ln_consistent *solver, const double *wanted)
                 LINNET_OK ||
             correction.missed == 0)
             return;
-        if (ln_system_q(system, run->side, run->x1, solver->q_star) != LINNET_OK ||
-            !ln_consistent_solve(solver, run->side, run->x1, &means))
+        if (ln_system_q(system, run->side, run->x1, consistency->q_star) != LINNET_OK ||
+            !ln_consistency_solve(consistency, run->side, run->x1, &means))
             return;
         memcpy(run->x, run->x1, bytes);
     }
@@ -128,72 +128,73 @@ static linnet_status guess_by_diagram(ln_run *run) {
     return x != NULL && z != NULL ? LINNET_OK : ln_no_memory(run->report);
 }
 
-static void forget_transform(ln_consistent *solver) {
-    ln_transform_free(solver->transform);
-    solver->transform = NULL;
+static void forget_transform(ln_consistency_solver *consistency) {
+    ln_transform_free(consistency->transform);
+    consistency->transform = NULL;
 }
 
 /* An operating point needs no transform. Whether the algebra can be solved with stored
  * quantities kept (index 1) is tried here, and the transform is dropped if not (a source across
  * a capacitor, as at a gate). */
-static void drop_singular_transform(ln_run *run, ln_consistent *solver) {
+static void drop_singular_transform(ln_run *run, ln_consistency_solver *consistency) {
     const size_t bytes = (size_t)run->n * sizeof *run->x;
     const char *means;
-    if (solver->transform == NULL)
+    if (consistency->transform == NULL)
         return;
-    if (ln_system_q(run->system, run->side, run->x, solver->q_star) != LINNET_OK)
+    if (ln_system_q(run->system, run->side, run->x, consistency->q_star) != LINNET_OK)
         return;
     memcpy(run->x1, run->x, bytes);
-    if (!ln_consistent_solve(solver, run->side, run->x1, &means) &&
-        solver->outcome == LN_NEWTON_SINGULAR) {
-        forget_transform(solver);
+    if (!ln_consistency_solve(consistency, run->side, run->x1, &means) &&
+        consistency->outcome == LN_NEWTON_SINGULAR) {
+        forget_transform(consistency);
     }
 }
 
 /* Everything else made consistent with `wanted`, from the guess in run->x. By ln_project_start():
  * without a transform, where the algebra is singular with what is stored kept, and where a given
  * start value is lost otherwise. */
-static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const double *wanted) {
+static linnet_status make_consistent(ln_run *run, ln_consistency_solver *consistency,
+                                     const double *wanted) {
     ln_system *system = run->system;
     const size_t bytes = (size_t)run->n * sizeof *wanted;
     int lost = 0;
-    if (solver->transform == NULL)
-        return ln_project_start(run, solver, wanted);
-    (void)ln_system_q(system, run->side, run->x, solver->q_star);
-    if (!ln_consistent_solve(solver, run->side, run->x, &run->statistics->start_means)) {
-        if (solver->outcome != LN_NEWTON_SINGULAR)
-            return ln_report_no_convergence(run, &solver->newton, solver->outcome,
-                                            &solver->transform->pattern, 0,
+    if (consistency->transform == NULL)
+        return ln_project_start(run, consistency, wanted);
+    (void)ln_system_q(system, run->side, run->x, consistency->q_star);
+    if (!ln_consistency_solve(consistency, run->side, run->x, &run->statistics->start_means)) {
+        if (consistency->outcome != LN_NEWTON_SINGULAR)
+            return ln_report_no_convergence(run, &consistency->newton, consistency->outcome,
+                                            &consistency->transform->pattern, 0,
                                             "no consistent start found");
-        forget_transform(solver);
+        forget_transform(consistency);
         memcpy(run->x, wanted, bytes);
-        return ln_project_start(run, solver, wanted);
+        return ln_project_start(run, consistency, wanted);
     }
     /* a nonlinear charge may move a value that was given */
-    hold_given(run, solver, wanted);
+    hold_given(run, consistency, wanted);
     if (run->settings->start_x == NULL)
         LN_TRY(ln_visit_start_conditions(system, wanted, run->x, note_lost, &lost));
     if (!lost)
         return LINNET_OK;
     memcpy(run->x, wanted, bytes);
-    return ln_project_start(run, solver, wanted);
+    return ln_project_start(run, consistency, wanted);
 }
 
 /* Which rows store, and how many of them are independent, is decided where the run starts: at zero
  * a product such as m v seems to store nothing. */
-static linnet_status decide_rank(ln_run *run, ln_consistent *solver) {
-    ln_consistent here;
+static linnet_status decide_rank(ln_run *run, ln_consistency_solver *consistency) {
+    ln_consistency_solver here;
     if (run->system->linear_q)
         return LINNET_OK;
-    linnet_status status = ln_consistent_init(&here, run->system, run->settings->linear, run->side,
-                                              run->x, run->report);
+    linnet_status status = ln_consistency_init(&here, run->system, run->settings->linear, run->side,
+                                               run->x, run->report);
     /* without a transform a block refused the point: what was known before stays */
     if (status != LINNET_OK || here.transform == NULL) {
-        ln_consistent_free(&here);
+        ln_consistency_free(&here);
         return status;
     }
-    ln_consistent_free(solver);
-    *solver = here;
+    ln_consistency_free(consistency);
+    *consistency = here;
     return LINNET_OK;
 }
 
@@ -222,19 +223,19 @@ static void snap_to_fixed_starts(const ln_run *run, double *x, double share) {
 }
 
 /* After an operating point with links held: lets them go, and reports those that do not stay. */
-static linnet_status let_go(ln_run *run, ln_consistent *solver, double *wanted) {
+static linnet_status let_go(ln_run *run, ln_consistency_solver *consistency, double *wanted) {
     /* the way to the point is what was hard */
     const char *means = run->statistics->start_means;
     const size_t bytes = (size_t)run->n * sizeof *wanted;
     snap_to_fixed_starts(run, run->x, 1e-6); /* what a finite conductance left open */
     memcpy(wanted, run->x, bytes);
-    LN_TRY(make_consistent(run, solver, wanted));
+    LN_TRY(make_consistent(run, consistency, wanted));
     run->statistics->start_means = means;
     snap_to_fixed_starts(run, wanted, INFINITY);
     return ln_visit_start_conditions(run->system, wanted, run->x, check_link, run);
 }
 
-linnet_status ln_start(ln_run *run, ln_consistent *solver) {
+linnet_status ln_start(ln_run *run, ln_consistency_solver *consistency) {
     double *wanted = LN_NEW(run->arena, double, run->n);
     if (wanted == NULL)
         return ln_no_memory(run->report);
@@ -242,18 +243,18 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
     if (run->settings->start == LN_START_OPERATING_POINT) {
         /* before anything happens */
         run->side = ln_side_with(ln_side_left(run->side.t, 0), run->side.modes);
-        LN_TRY(ln_start_at_rest(run, solver, 1));
+        LN_TRY(ln_start_at_rest(run, consistency, 1));
         if (has_fixed_links(run->system->network))
-            return let_go(run, solver, wanted);
-        drop_singular_transform(run, solver);
+            return let_go(run, consistency, wanted);
+        drop_singular_transform(run, consistency);
         return LINNET_OK;
     }
     run->statistics->start_means =
         run->settings->start_x != NULL ? "values from a file" : "start values";
     memcpy(wanted, run->x, (size_t)run->n * sizeof *wanted);
     LN_TRY(guess_by_diagram(run));
-    LN_TRY(decide_rank(run, solver));
-    LN_TRY(make_consistent(run, solver, wanted));
+    LN_TRY(decide_rank(run, consistency));
+    LN_TRY(make_consistent(run, consistency, wanted));
     return check_given(run, wanted);
 }
 
@@ -279,27 +280,28 @@ linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
 linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings, ln_report *report,
                                  ln_statistics *statistics, ln_side *side, double *x) {
     ln_run run;
-    ln_consistent solver = {0};
+    ln_consistency_solver consistency = {0};
     linnet_status status = ln_run_init(&run, system, settings, NULL, report, statistics);
     if (status == LINNET_OK) {
         const double begin = settings->begin, breakpoint = ln_system_next_breakpoint(system, begin);
         run.side =
             isfinite(breakpoint) ? ln_side_after(begin, breakpoint) : ln_side_right(begin, 0);
         run.side.modes = LN_MODES_FREE;
-        status = ln_consistent_init(&solver, system, settings->linear, run.side, run.x, report);
+        status =
+            ln_consistency_init(&consistency, system, settings->linear, run.side, run.x, report);
         if (settings->newton_exact)
-            solver.newton.tolerance_factor = LN_EXACT_TOLERANCE_FACTOR;
+            consistency.newton.tolerance_factor = LN_EXACT_TOLERANCE_FACTOR;
     }
     ln_start_memories(system, settings);
     if (status == LINNET_OK)
-        status = ln_start(&run, &solver);
+        status = ln_start(&run, &consistency);
     run.side.modes = LN_MODES_FROZEN;
     *side = run.side;
     if (status == LINNET_OK)
         (void)ln_system_decide_modes(system, &(ln_moment){run.side, run.x}, NULL, NULL);
     if (status == LINNET_OK)
         memcpy(x, run.x, (size_t)system->n * sizeof *x);
-    ln_consistent_free(&solver);
+    ln_consistency_free(&consistency);
     ln_run_free(&run);
     return status;
 }

@@ -10,7 +10,7 @@
 
 /* The solver for consistent points; made once, used at the start, at discontinuities and by
  * explicit methods. */
-typedef struct ln_consistent {
+typedef struct ln_consistency_solver {
     ln_system *system;
     ln_report *report;
     ln_arena *arena;
@@ -19,44 +19,47 @@ typedef struct ln_consistent {
     ln_newton_matrix matrix;
     ln_newton newton;
     double *q, *f, *s, *q_star; /* n each */
-    /* x as ln_consistent_solve() or ln_project() were given it, to which a caller may go back; work
-     * of ln_euler_start */
+    /* x as ln_consistency_solve() or ln_project() were given it, to which a caller may go back;
+     * work of ln_euler_start */
     double *guess;
     double *solved, *solved_before; /* private: of source stepping */
     ln_prolonged_cache cache;       /* private: of ln_project() */
     double scale;                   /* of the sources and of q_star, 1 but during source stepping */
     ln_side side;
     ln_newton_outcome outcome;
-} ln_consistent;
+} ln_consistency_solver;
 
 /* x: a point whose dq gives the rank of a nonlinear q. The transform stays NULL where a block
  * refuses x. Index above 1 shows later, as a singular algebra (outcome); start.c then frees the
  * transform. */
-linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_linear_kind kind,
-                                 ln_side side, const double *x, ln_report *report);
-void ln_consistent_free(ln_consistent *solver);
+linnet_status ln_consistency_init(ln_consistency_solver *consistency, ln_system *system,
+                                  ln_linear_kind kind, ln_side side, const double *x,
+                                  ln_report *report);
+void ln_consistency_free(ln_consistency_solver *consistency);
 /* Gives back the memory of the factors, where no consistent point is wanted soon: the next one
  * begins with a factorisation, from the pattern on. */
-void ln_consistent_forget_factors(ln_consistent *solver);
+void ln_consistency_forget_factors(ln_consistency_solver *consistency);
 
-/* Finds x at `side` with the stored quantities solver->q_star: from the guess in x; with source
- * stepping when Newton fails. 1 on success. *means names what was needed; it stays as it is where
- * Newton's method alone served. */
-int ln_consistent_solve(ln_consistent *solver, ln_side side, double *x, const char **means);
+/* Finds x at `side` with the stored quantities consistency->q_star: from the guess in x; with
+ * source stepping when Newton fails. 1 on success. *means names what was needed; it stays as it is
+ * where Newton's method alone served. */
+int ln_consistency_solve(ln_consistency_solver *consistency, ln_side side, double *x,
+                         const char **means);
 
 /* Finds x at `side` with the stored quantities q (n values), which become those of `set` (n values)
  * if it is not NULL; x then begins there. 1 on success. */
-int ln_consistent_keep(ln_consistent *solver, ln_side side, const double *set, double *q,
-                       double *x);
+int ln_consistency_keep(ln_consistency_solver *consistency, ln_side side, const double *set,
+                        double *q, double *x);
 /* Adds what rounding makes of x (n values) where it solves the algebra to noise (n values). 0: not
  * known, for there is no such algebra, a block refuses the point or the matrix is singular. */
-int ln_consistent_add_noise(ln_consistent *solver, ln_side side, const double *x, double *noise);
+int ln_consistency_add_noise(ln_consistency_solver *consistency, ln_side side, const double *x,
+                             double *noise);
 
 /* run->x becomes an operating point, from the start values in it; *statistics->start_means says
- * how. `solver` serves a first guess where zero is refused. hold: links whose start is fixed are
- * still held there at the end; else they are let go as first guesses are. LINNET_FAILED is
+ * how. `consistency` serves a first guess where zero is refused. hold: links whose start is fixed
+ * are still held there at the end; else they are let go as first guesses are. LINNET_FAILED is
  * reported. */
-linnet_status ln_start_at_rest(ln_run *run, ln_consistent *solver, int hold);
+linnet_status ln_start_at_rest(ln_run *run, ln_consistency_solver *consistency, int hold);
 
 /* Memories as the model or settings->start_memory say. */
 void ln_start_memories(ln_system *system, const ln_settings *settings);
@@ -65,7 +68,7 @@ linnet_status ln_start_point(ln_run *run);
 /* Sets run->x at run->side.t by settings->start, and in the statistics what was needed. An
  * operating point leaves run->side on the left side of t: sources may jump as the run begins.
  * LINNET_FAILED is reported. */
-linnet_status ln_start(ln_run *run, ln_consistent *solver);
+linnet_status ln_start(ln_run *run, ln_consistency_solver *consistency);
 /* The same by start values for a diagram, whose unknowns follow from its states: nothing is
  * iterated, and nothing but the diagram itself must have a value there. LINNET_RETRY: a start value
  * is lost so, which ln_start() may hold. */

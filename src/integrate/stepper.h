@@ -11,9 +11,9 @@
  * one. LINNET_RETRY, of any of them: something has no value there; report_no_value() then tells
  * what. */
 typedef struct ln_explicit_class {
-    /* run->x at run->side becomes the start that the settings ask for. `solver`: made where it is
-     * needed. Failures are reported. */
-    linnet_status (*start)(ln_run *run, void *state, ln_consistent *solver);
+    /* run->x at run->side becomes the start that the settings ask for. `consistency`: made where it
+     * is needed. Failures are reported. */
+    linnet_status (*start)(ln_run *run, void *state, ln_consistency_solver *consistency);
     /* The states become those of x (n values). */
     void (*take)(const ln_run *run, void *state, const double *x);
     /* x (n values) as it follows from the states. */

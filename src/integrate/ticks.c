@@ -14,14 +14,14 @@ struct ln_ticking {
     ln_arena *arena;
     ln_system *system;
     ln_report *report;
-    ln_consistent solver;
+    ln_consistency_solver consistency;
     ln_events events;
     double *q; /* what is stored at the instant */
 };
 
 static int solve_algebra(void *context, ln_side side, const double *set, double *x) {
     ln_ticking *ticking = context;
-    return ln_consistent_keep(&ticking->solver, side, set, ticking->q, x);
+    return ln_consistency_keep(&ticking->consistency, side, set, ticking->q, x);
 }
 
 static linnet_status report_unsolved(void *context) {
@@ -36,9 +36,9 @@ static linnet_status begin(ln_ticking *ticking, const ln_settings *settings, dou
     ticking->q = LN_NEW(ticking->arena, double, ticking->system->n);
     if (work == NULL || ticking->q == NULL)
         return LINNET_MEMORY;
-    LN_TRY(ln_consistent_init(&ticking->solver, ticking->system, settings->linear,
-                              ln_side_left(t, 0), x, ticking->report));
-    if (ticking->solver.transform == NULL)
+    LN_TRY(ln_consistency_init(&ticking->consistency, ticking->system, settings->linear,
+                               ln_side_left(t, 0), x, ticking->report));
+    if (ticking->consistency.transform == NULL)
         return ln_fail(ticking->report, LINNET_FAILED, LN_NOWHERE,
                        "a block has no value at the point where samples are to be taken");
     LN_TRY(ln_events_init(&ticking->events, ticking->system, ticking->arena, settings,
@@ -67,7 +67,7 @@ linnet_status ln_ticking_new(ln_system *system, const ln_settings *settings, dou
 void ln_ticking_free(ln_ticking *ticking) {
     if (ticking == NULL)
         return;
-    ln_consistent_free(&ticking->solver);
+    ln_consistency_free(&ticking->consistency);
     ln_arena_free(ticking->arena);
 }
 
