@@ -40,8 +40,9 @@ static linnet_status constrain_step(ln_drive *d) {
     if (!constrain(d, run->side, run->x))
         return LINNET_OK;
     LN_TRY(ln_run_restart(run, run->side));
-    return d->stepper->resume == NULL ? LINNET_OK
-                                      : d->stepper->resume(run, d->state, LN_RESUME_PROJECTED);
+    return d->stepper->resume == NULL
+               ? LINNET_OK
+               : d->stepper->resume(run, d->stepper_data, LN_RESUME_PROJECTED);
 }
 
 /* The first step where the algebra had no solution; *taken tells whether there is one. */
@@ -57,7 +58,7 @@ static linnet_status start_by_euler(ln_drive *d, ln_side stop, int *taken) {
     if (!*taken)
         return LINNET_OK;
     run->bound.at_restart = h;
-    const linnet_status status = d->stepper->restart(run, d->state);
+    const linnet_status status = d->stepper->restart(run, d->stepper_data);
     run->bound.at_restart = 0;
     return status;
 }
@@ -71,13 +72,13 @@ linnet_status ln_drive_advance(ln_drive *d, ln_side stop) {
         if (begun != LINNET_OK || taken)
             return begun;
     }
-    const linnet_status status = d->stepper->advance(&d->run, d->state, stop);
+    const linnet_status status = d->stepper->advance(&d->run, d->stepper_data, stop);
     if (d->run.out_of_memory)
         return ln_no_memory(d->run.report);
     d->leapt = status == LINNET_RETRY;
     if (status == LINNET_OK)
         return constrain_step(d);
-    return d->leapt ? d->stepper->restart(&d->run, d->state) : status;
+    return d->leapt ? d->stepper->restart(&d->run, d->stepper_data) : status;
 }
 
 /* ---- what is seen of them ---- */
@@ -93,15 +94,16 @@ static linnet_status find_unknowns(ln_drive *d, ln_mode_use modes) {
     ln_run *run = &d->run;
     if (d->stepper->explicit_ops == NULL || d->unknowns_known)
         return LINNET_OK;
-    const linnet_status status =
-        d->stepper->explicit_ops->unknowns(run, d->state, ln_side_with(run->side, modes), run->x);
+    const linnet_status status = d->stepper->explicit_ops->unknowns(
+        run, d->stepper_data, ln_side_with(run->side, modes), run->x);
     d->unknowns_known = status == LINNET_OK;
     return status;
 }
 
 static linnet_status refuse(const ln_drive *d, linnet_status status) {
-    return status == LINNET_RETRY ? d->stepper->explicit_ops->report_no_value(&d->run, d->state, 0)
-                                  : status;
+    return status == LINNET_RETRY
+               ? d->stepper->explicit_ops->report_no_value(&d->run, d->stepper_data, 0)
+               : status;
 }
 
 linnet_status ln_drive_compute_unknowns(ln_drive *d) {
@@ -121,7 +123,7 @@ linnet_status ln_drive_between(void *context, double t, const double **x) {
     if (d->leapt)
         memcpy(d->between, d->run.x, (size_t)d->run.n * sizeof *d->between);
     else
-        status = d->stepper->interpolate(&d->run, d->state, t, d->between);
+        status = d->stepper->interpolate(&d->run, d->stepper_data, t, d->between);
     if (status == LINNET_OK && !d->leapt)
         (void)constrain(d, ln_side_at(d->run.side, t), d->between);
     *x = status == LINNET_OK ? d->between : NULL;
@@ -145,7 +147,7 @@ linnet_status ln_drive_output_within(ln_drive *d, int *wanted) {
         }
         LN_TRY(ln_drive_between(d, t, &x));
         if (x == NULL)
-            return d->stepper->explicit_ops->report_no_value(run, d->state, 0);
+            return d->stepper->explicit_ops->report_no_value(run, d->stepper_data, 0);
         LN_TRY(ln_drive_output(d, ln_side_at(run->side, t), x));
     }
     if (wanted != NULL)

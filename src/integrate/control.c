@@ -230,13 +230,13 @@ static const ln_newton_allowance *choose_accuracy(const ln_control *control, ln_
 }
 
 /* One attempt; 1 when its equations were solved, with the error in control->tried_error. */
-static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, void *state,
+static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, void *stepper_data,
                         double h, ln_side *side) {
     ln_newton_allowance allowance;
     run->accuracy.allowance = choose_accuracy(control, run, h, &allowance);
     double error;
-    const int made = attempt(run, state, h, *side, &error) ||
-                     (ln_run_follow(run, side) && attempt(run, state, h, *side, &error));
+    const int made = attempt(run, stepper_data, h, *side, &error) ||
+                     (ln_run_follow(run, side) && attempt(run, stepper_data, h, *side, &error));
     run->accuracy.allowance = NULL;
     if (!made || !isfinite(error))
         return 0;
@@ -246,9 +246,9 @@ static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, v
 }
 
 /* One trial of h; 1 when accepted and committed. control->h becomes the next size in any case. */
-static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double h,
-                    ln_side side) {
-    if (!make_attempt(control, run, attempt, state, h, &side)) {
+static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void *stepper_data,
+                    double h, ln_side side) {
+    if (!make_attempt(control, run, attempt, stepper_data, h, &side)) {
         control->h = h / 4;
         control->rejected = 1;
         ln_note_unsolved(run, run->newton.dx);
@@ -285,15 +285,15 @@ linnet_status ln_no_step(ln_run *run, double h, ln_side stop) {
     return status;
 }
 
-linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state,
-                                 ln_side stop) {
+linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt,
+                                 void *stepper_data, ln_side stop) {
     if (control->h == 0)
         control->h = first_step(run);
     for (;;) {
         double left = stop.t - run->side.t, wanted = fmin(control->h, run->bound.longest);
         assert(left > 0 && wanted > 0);
         double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
-        if (try_step(control, run, attempt, state, h, stop)) {
+        if (try_step(control, run, attempt, stepper_data, h, stop)) {
             /* cut by the stop time only */
             if (h < wanted)
                 control->h = fmax(control->h, wanted);

@@ -231,12 +231,12 @@ static linnet_status make_stepper(ln_drive *d) {
                        settings->method->name);
     ln_delays_set_tolerance(run->system, run->adaptive ? settings->tolerance : 0);
     d->events_at_steps = settings->events_at_steps;
-    d->state = ln_arena_alloc(run->arena, 1, d->stepper->size);
+    d->stepper_data = ln_arena_alloc(run->arena, 1, d->stepper->size);
     d->between = LN_NEW(run->arena, double, run->n);
     d->places = LN_NEW(run->arena, double, ln_system_places(run->system));
-    if (d->state == NULL || d->between == NULL || d->places == NULL)
+    if (d->stepper_data == NULL || d->between == NULL || d->places == NULL)
         return ln_no_memory(run->report);
-    return d->stepper->create(run, d->state);
+    return d->stepper->create(run, d->stepper_data);
 }
 
 /* Modes follow the search for a start and are decided at its end. */
@@ -247,7 +247,7 @@ static linnet_status start(ln_drive *d) {
     if (run->system->delays != NULL && run->settings->start == LN_START_VALUES)
         ln_delays_enter_start_search(run->system);
     if (states != NULL) {
-        status = states->start(run, d->state, &d->consistency);
+        status = states->start(run, d->stepper_data, &d->consistency);
     } else {
         run->side.modes = LN_MODES_FREE;
         status = ln_start(run, &d->consistency);
@@ -267,7 +267,7 @@ static linnet_status begin_steps(ln_drive *d, int *ended) {
         LN_TRY(ln_instants_begin(d, ended));
     else if (!rests)
         LN_TRY(ln_drive_output(d, run->side, run->x));
-    LN_TRY(d->stepper->restart(run, d->state));
+    LN_TRY(d->stepper->restart(run, d->stepper_data));
     return !hybrid && rests ? end_step(d, LN_STOP_BREAKPOINT, 0, 1, ended) : LINNET_OK;
 }
 
@@ -281,7 +281,7 @@ static linnet_status resume_steps(ln_drive *d, int *ended) {
     if (ln_is_hybrid(d) && !ln_pause_load_events(&run->settings->pause->state, &d->events))
         return ln_pause_report_misfit(run->report);
     ln_root_finder_begin(&d->finder, run->side, run->x);
-    LN_TRY(d->stepper->restart(run, d->state));
+    LN_TRY(d->stepper->restart(run, d->stepper_data));
     if (!run->settings->pause->jumped)
         return LINNET_OK;
     ln_instants_save_start(d);
@@ -320,7 +320,7 @@ static linnet_status prepare_implicit(ln_drive *d, int goes_on) {
 
 /* What steps of states need. */
 static linnet_status prepare_states(ln_drive *d) {
-    d->stepper->explicit_ops->take(&d->run, d->state, d->run.x);
+    d->stepper->explicit_ops->take(&d->run, d->stepper_data, d->run.x);
     return ln_drive_compute_unknowns(d);
 }
 
@@ -375,7 +375,7 @@ static void count(ln_drive *d) {
     ln_run *run = &d->run;
     ln_run_count(run);
     if (d->stepper->count != NULL)
-        d->stepper->count(run, d->state);
+        d->stepper->count(run, d->stepper_data);
 }
 
 static void make_grid(ln_drive *d, int goes_on) {
@@ -437,8 +437,8 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
         status = run_from(&d);
     ln_growth_warn(&growth, report);
     ln_global_error_warn(&d.run);
-    if (d.state != NULL && d.stepper->release != NULL)
-        d.stepper->release(d.state);
+    if (d.stepper_data != NULL && d.stepper->release != NULL)
+        d.stepper->release(d.stepper_data);
     ln_consistency_free(&d.consistency);
     ln_run_free(&d.run);
     return status;

@@ -29,8 +29,8 @@ typedef struct ln_drive {
     ln_consistency_solver consistency;
     ln_grid grid;
     const ln_stepper_class *stepper;
-    void *state;     /* of the stepper */
-    double *between; /* n: x at a wanted time within a step */
+    void *stepper_data; /* private memory of the method (SUNDIALS: step_mem) */
+    double *between;    /* n: x at a wanted time within a step */
     /* adaptive: the last step; after a step that was taken back, the one before it; 0 after a
      * discontinuity */
     double last_h;

@@ -40,8 +40,8 @@ typedef struct explicit_steps {
 
 /* ---- failures ---- */
 
-static linnet_status refuse(const ln_run *run, const void *state, double h) {
-    const ln_ode *ode = ((const explicit_steps *)state)->ode;
+static linnet_status refuse(const ln_run *run, const void *stepper_data, double h) {
+    const ln_ode *ode = ((const explicit_steps *)stepper_data)->ode;
     if (h == 0)
         return ln_fail(run->report, LINNET_FAILED, ode->blame_place,
                        "%s; keep its inputs where it has a value", ode->blame);
@@ -87,8 +87,8 @@ static linnet_status stuck(const ln_run *run, const explicit_steps *steps, doubl
 
 /* ---- what differs from implicit methods ---- */
 
-static linnet_status start(ln_run *run, void *state, ln_consistency_solver *consistency) {
-    const explicit_steps *steps = state;
+static linnet_status start(ln_run *run, void *stepper_data, ln_consistency_solver *consistency) {
+    const explicit_steps *steps = stepper_data;
     if (steps->is_diagram && run->settings->start == LN_START_VALUES) {
         const linnet_status is_explicit = ln_start_states(run, steps->ode);
         if (is_explicit != LINNET_RETRY)
@@ -102,14 +102,14 @@ static linnet_status start(ln_run *run, void *state, ln_consistency_solver *cons
     return status;
 }
 
-static void take(const ln_run *run, void *state, const double *x) {
-    explicit_steps *steps = state;
+static void take(const ln_run *run, void *stepper_data, const double *x) {
+    explicit_steps *steps = stepper_data;
     (void)run;
     steps->ode->states(steps->ode, x, steps->rk.z);
 }
 
-static linnet_status unknowns(ln_run *run, void *state, ln_side side, double *x) {
-    explicit_steps *steps = state;
+static linnet_status unknowns(ln_run *run, void *stepper_data, ln_side side, double *x) {
+    explicit_steps *steps = stepper_data;
     (void)run;
     ln_ode *ode = side.modes == LN_MODES_FREE ? &steps->following.ode : steps->ode;
     return ode->unknowns(ode, side, steps->rk.z, x);
@@ -133,8 +133,8 @@ static linnet_status make_states(ln_run *run, explicit_steps *steps) {
     return ln_following_init(&steps->following, run, steps->ode);
 }
 
-static linnet_status create(ln_run *run, void *state) {
-    explicit_steps *steps = state;
+static linnet_status create(ln_run *run, void *stepper_data) {
+    explicit_steps *steps = stepper_data;
     const ln_tableau *tableau = ln_tableau_find(run->settings->method->name);
     double **vectors[] = {&steps->absolute, &steps->reach, &steps->k_left, &steps->z_between};
     LN_TRY(make_states(run, steps));
@@ -154,14 +154,14 @@ static linnet_status create(ln_run *run, void *state) {
     return LINNET_OK;
 }
 
-static void release(void *state) {
-    ln_ode *ode = ((explicit_steps *)state)->ode;
+static void release(void *stepper_data) {
+    ln_ode *ode = ((explicit_steps *)stepper_data)->ode;
     if (ode != NULL)
         ode->free(ode);
 }
 
-static void count(ln_run *run, const void *state) {
-    const ln_ode *ode = ((const explicit_steps *)state)->ode;
+static void count(ln_run *run, const void *stepper_data) {
+    const ln_ode *ode = ((const explicit_steps *)stepper_data)->ode;
     run->statistics->evaluations = ode->evaluations;
     run->statistics->newton = ode->loop_iterations;
     run->statistics->loops = ode->loops;
@@ -211,8 +211,8 @@ static linnet_status step(ln_run *run, explicit_steps *steps, ln_side side, doub
     return status;
 }
 
-static linnet_status fixed(ln_run *run, void *state, double h, ln_side side) {
-    explicit_steps *steps = state;
+static linnet_status fixed(ln_run *run, void *stepper_data, double h, ln_side side) {
+    explicit_steps *steps = stepper_data;
     side.t = run->side.t;
     LN_TRY(step(run, steps, side, h, 1));
     LN_TRY(check_bounded(run, steps, h));
@@ -222,8 +222,8 @@ static linnet_status fixed(ln_run *run, void *state, double h, ln_side side) {
     return LINNET_OK;
 }
 
-static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
-    explicit_steps *steps = state;
+static linnet_status interpolate(ln_run *run, void *stepper_data, double t, double *x) {
+    explicit_steps *steps = stepper_data;
     const double h = run->side.t - steps->begin;
     ln_runge_kutta_between(&steps->rk, h, (t - steps->begin) / h, steps->z_between);
     return steps->ode->unknowns(steps->ode, ln_side_at(run->side, t), steps->z_between, x);
@@ -363,8 +363,8 @@ static linnet_status try_step(ln_run *run, explicit_steps *steps, double h, ln_s
     return LINNET_OK;
 }
 
-static linnet_status restart(ln_run *run, void *state) {
-    explicit_steps *steps = state;
+static linnet_status restart(ln_run *run, void *stepper_data) {
+    explicit_steps *steps = stepper_data;
     if (steps->rates == GOES_ON)
         steps->rates = MAY_JUMP;
     steps->creep.t = run->side.t;
@@ -372,8 +372,8 @@ static linnet_status restart(ln_run *run, void *state) {
     return LINNET_OK;
 }
 
-static linnet_status advance(ln_run *run, void *state, ln_side stop) {
-    explicit_steps *steps = state;
+static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
+    explicit_steps *steps = stepper_data;
     const double span = run->settings->end - run->settings->begin, from = run->side.t;
     const ln_side side = ln_side_at(stop, from);
     LN_TRY(look_at_rates(run, steps, side));

@@ -13,9 +13,9 @@ static linnet_status step(ln_drive *d, double h, ln_side side, int euler) {
     ln_run *run = &d->run;
     if (euler)
         return ln_step_backward_euler(run, h, side) ? LINNET_OK : LINNET_RETRY;
-    const linnet_status status = d->stepper->fixed(run, d->state, h, side);
+    const linnet_status status = d->stepper->fixed(run, d->stepper_data, h, side);
     return status == LINNET_RETRY && ln_run_follow(run, &side)
-               ? d->stepper->fixed(run, d->state, h, side)
+               ? d->stepper->fixed(run, d->stepper_data, h, side)
                : status;
 }
 
@@ -27,11 +27,11 @@ static linnet_status walk_states(ln_drive *d, double target) {
     d->step_begin = from;
     d->unknowns_known = 0;
     ln_side side = ln_side_at(run->side, from);
-    linnet_status status = d->stepper->fixed(run, d->state, h, side);
+    linnet_status status = d->stepper->fixed(run, d->stepper_data, h, side);
     if (status == LINNET_RETRY && !d->events_at_steps && ln_run_follow(run, &side))
-        status = d->stepper->fixed(run, d->state, h, side);
+        status = d->stepper->fixed(run, d->stepper_data, h, side);
     if (status == LINNET_RETRY)
-        return d->stepper->explicit_ops->report_no_value(run, d->state, h);
+        return d->stepper->explicit_ops->report_no_value(run, d->stepper_data, h);
     LN_TRY(status);
     ln_count_step(run, h);
     run->side.t = target;

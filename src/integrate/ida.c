@@ -198,8 +198,8 @@ static void be_silent(int code, const char *module, const char *function, char *
 
 /* ---- memory ---- */
 
-static void release(void *state) {
-    ida *solver = state;
+static void release(void *stepper_data) {
+    ida *solver = stepper_data;
     if (solver->memory != NULL)
         IDAFree(&solver->memory);
     if (solver->newton_solver != NULL)
@@ -217,8 +217,8 @@ static void release(void *state) {
         SUNContext_Free(&solver->context);
 }
 
-static linnet_status create(ln_run *run, void *state) {
-    ida *solver = state;
+static linnet_status create(ln_run *run, void *stepper_data) {
+    ida *solver = stepper_data;
     const ln_pattern *pattern = &run->system->pattern;
     solver->run = run;
     ln_control_begin(&solver->first, 2, 0);
@@ -305,8 +305,8 @@ static int begin(ida *solver) {
  * picoseconds behind a jump; but the end of a step of backward Euler satisfies them together with
  * the slope of that step, and what is faster has been damped. So the first step is one, as long as
  * its error allows, and IDA begins behind it. */
-static linnet_status restart(ln_run *run, void *state) {
-    ida *solver = state;
+static linnet_status restart(ln_run *run, void *stepper_data) {
+    ida *solver = stepper_data;
     ln_control_restart(&solver->first, run);
     solver->first.h = 0; /* of order 1, however long those before were */
     solver->starts = 1;
@@ -314,13 +314,13 @@ static linnet_status restart(ln_run *run, void *state) {
 }
 
 /* Its history stands where a point was projected: what IDA goes on from is its own. */
-static linnet_status resume(ln_run *run, void *state, ln_resumption what) {
-    return what == LN_RESUME_PROJECTED ? LINNET_OK : restart(run, state);
+static linnet_status resume(ln_run *run, void *stepper_data, ln_resumption what) {
+    return what == LN_RESUME_PROJECTED ? LINNET_OK : restart(run, stepper_data);
 }
 
 /* Backward Euler; K e = -h/2 f[t0, t1] (one_stage.c). */
-static int attempt_first(ln_run *run, void *state, double h, ln_side side, double *error) {
-    (void)state;
+static int attempt_first(ln_run *run, void *stepper_data, double h, ln_side side, double *error) {
+    (void)stepper_data;
     if (!ln_solve_backward_euler(run, h, side))
         return 0;
     for (int i = 0; i < run->n; i++)
@@ -440,8 +440,8 @@ static int may_revive(ida *solver, int flag) {
     return may;
 }
 
-static linnet_status advance(ln_run *run, void *state, ln_side stop) {
-    ida *solver = state;
+static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
+    ida *solver = stepper_data;
     double t = run->side.t, before = run->side.t;
     solver->side = stop;
     if (stop.t - run->side.t < SHORTEST * DBL_EPSILON * fabs(stop.t))
@@ -472,8 +472,8 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     return ln_run_follow(run, &side) ? ln_run_restart(run, side) : status;
 }
 
-static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
-    ida *solver = state;
+static linnet_status interpolate(ln_run *run, void *stepper_data, double t, double *x) {
+    ida *solver = stepper_data;
     memcpy(x, run->x, (size_t)run->n * sizeof *x);
     if (solver->euler > 0) {
         const double share = (run->side.t - t) / solver->euler;
@@ -486,8 +486,8 @@ static linnet_status interpolate(ln_run *run, void *state, double t, double *x) 
     return LINNET_OK;
 }
 
-static void count(ln_run *run, const void *state) {
-    const ida *solver = state;
+static void count(ln_run *run, const void *stepper_data) {
+    const ida *solver = stepper_data;
     if (solver->linear != NULL)
         ln_run_count_linear(run, solver->linear);
 }

@@ -95,8 +95,8 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
     const ln_explicit_class *states = d->stepper->explicit_ops;
     if (states != NULL) {
         if (set != NULL)
-            states->take(run, d->state, set);
-        return states->unknowns(run, d->state, side, x) == LINNET_OK;
+            states->take(run, d->stepper_data, set);
+        return states->unknowns(run, d->stepper_data, side, x) == LINNET_OK;
     }
     int singular = 1;
     d->inconsistent = 0;
@@ -119,7 +119,7 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
 static linnet_status report_unsolved(void *context) {
     ln_drive *d = context;
     if (d->stepper->explicit_ops != NULL)
-        return d->stepper->explicit_ops->report_no_value(&d->run, d->state, 0);
+        return d->stepper->explicit_ops->report_no_value(&d->run, d->stepper_data, 0);
     const char *what = "no consistent point after an event";
     /* without a transform nothing was solved: a block refused the point */
     return d->consistency.transform == NULL
@@ -188,7 +188,7 @@ static void go_back(ln_drive *d) {
     const size_t bytes = (size_t)run->n * sizeof *run->x;
     memcpy(run->x, from->x, bytes);
     if (d->stepper->explicit_ops != NULL) {
-        d->stepper->explicit_ops->take(run, d->state, from->x);
+        d->stepper->explicit_ops->take(run, d->stepper_data, from->x);
     } else {
         memcpy(run->q, from->q, bytes);
         memcpy(run->f, from->f, bytes);
@@ -227,7 +227,7 @@ static linnet_status redo_step(ln_drive *d, double *t) {
     ln_progress progress = {0};
     run->bound.at_restart =
         may_keep_step_size(d) ? *t - run->side.t : 0; /* a part of a step that was short enough */
-    const linnet_status begun = d->stepper->restart(run, d->state);
+    const linnet_status begun = d->stepper->restart(run, d->stepper_data);
     run->bound.at_restart = 0;
     LN_TRY(begun);
     while (run->side.t < *t) {
@@ -348,8 +348,9 @@ static linnet_status resume_behind_kink(ln_drive *d) {
     LN_TRY(ln_run_restart(run, run->side));
     if (ln_is_hybrid(d))
         ln_root_finder_begin(&d->finder, run->side, run->x);
-    return d->stepper->resume == NULL ? LINNET_OK
-                                      : d->stepper->resume(run, d->state, LN_RESUME_SLOPES_AND_X);
+    return d->stepper->resume == NULL
+               ? LINNET_OK
+               : d->stepper->resume(run, d->stepper_data, LN_RESUME_SLOPES_AND_X);
 }
 
 /* The steps begin anew at the right side; Crank-Nicolson is damped where something jumps, and only
@@ -359,7 +360,7 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
     if (d->stepper->explicit_ops != NULL) {
         d->unknowns_known = 1;
         ln_root_finder_begin(&d->finder, run->side, run->x);
-        return d->stepper->restart(run, d->state);
+        return d->stepper->restart(run, d->stepper_data);
     }
     ln_global_error_jump(run, d->events.x_before);
     memcpy(d->f_left, run->f, (size_t)run->n * sizeof *run->f);
@@ -374,7 +375,7 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
         run->cache.factors[k].matrix.usable = 0;
     ln_root_finder_begin(&d->finder, run->side, run->x);
     run->bound.at_restart = may_keep_step_size(d) ? first_step_after(d) : 0;
-    linnet_status status = d->stepper->restart(run, d->state);
+    linnet_status status = d->stepper->restart(run, d->stepper_data);
     run->bound.at_restart = 0;
     return status;
 }
@@ -401,12 +402,12 @@ static linnet_status go_on(ln_drive *d) {
     if (ln_is_hybrid(d))
         ln_root_finder_go_on(&d->finder, run->side, run->x);
     if (d->stepper->explicit_ops != NULL) /* rates may jump where no unknown does */
-        return d->stepper->restart(run, d->state);
+        return d->stepper->restart(run, d->stepper_data);
     if (!run->adaptive) { /* a polynomial through the corner says nothing of a step's error */
         ln_predictor_forget(&run->predictor);
         return LINNET_OK;
     }
-    return d->stepper->resume != NULL ? d->stepper->resume(run, d->state, LN_RESUME_SLOPES)
+    return d->stepper->resume != NULL ? d->stepper->resume(run, d->stepper_data, LN_RESUME_SLOPES)
                                       : LINNET_OK;
 }
 

@@ -58,14 +58,14 @@ static linnet_status create(ln_run *run, one_stage *scheme, enum kind kind) {
     return LINNET_OK;
 }
 
-static linnet_status create_euler(ln_run *run, void *state) {
-    return create(run, state, EULER);
+static linnet_status create_euler(ln_run *run, void *stepper_data) {
+    return create(run, stepper_data, EULER);
 }
-static linnet_status create_average(ln_run *run, void *state) {
-    return create(run, state, AVERAGE);
+static linnet_status create_average(ln_run *run, void *stepper_data) {
+    return create(run, stepper_data, AVERAGE);
 }
-static linnet_status create_bdf2(ln_run *run, void *state) {
-    return create(run, state, BDF2);
+static linnet_status create_bdf2(ln_run *run, void *stepper_data) {
+    return create(run, stepper_data, BDF2);
 }
 
 /* ---- one step ---- */
@@ -114,8 +114,8 @@ static int starts_violently(ln_run *run, double h, ln_side side) {
     return pulled > 1e4 * gone;
 }
 
-static linnet_status restart(ln_run *run, void *state) {
-    one_stage *scheme = state;
+static linnet_status restart(ln_run *run, void *stepper_data) {
+    one_stage *scheme = stepper_data;
     scheme->h_before = 0;
     scheme->damp = 0;
     ln_control_restart(&scheme->control, run);
@@ -129,10 +129,10 @@ static linnet_status restart(ln_run *run, void *state) {
 }
 
 /* Behind other slopes the next step is taken in two halves, as the first one is. */
-static linnet_status resume(ln_run *run, void *state, ln_resumption what) {
+static linnet_status resume(ln_run *run, void *stepper_data, ln_resumption what) {
     (void)run;
     if (what != LN_RESUME_PROJECTED)
-        ((one_stage *)state)->h_before = 0;
+        ((one_stage *)stepper_data)->h_before = 0;
     return LINNET_OK;
 }
 
@@ -191,8 +191,8 @@ static int estimate(ln_run *run, const one_stage *scheme, double h) {
     return ln_run_solve_again(run, alpha_of(scheme, h), e);
 }
 
-static int attempt(ln_run *run, void *state, double h, ln_side side, double *error) {
-    one_stage *scheme = state;
+static int attempt(ln_run *run, void *stepper_data, double h, ln_side side, double *error) {
+    one_stage *scheme = stepper_data;
     if (!step(run, scheme, h, side) || !estimate(run, scheme, h))
         return 0;
     *error = ln_error_norm(run, run->w);
@@ -239,8 +239,8 @@ static int rings(const ln_run *run, one_stage *scheme) {
     return 1;
 }
 
-static linnet_status advance(ln_run *run, void *state, ln_side stop) {
-    one_stage *scheme = state;
+static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
+    one_stage *scheme = stepper_data;
     double before = run->side.t;
     if (scheme->damp)
         scheme->h_before = 0;
@@ -259,8 +259,8 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
 /* With a fixed step, now and then with its error. Only BDF2 needs the history at every step; the
  * others find the point before the present one in x1, q1 and f1, where the last step has left it.
  */
-static linnet_status fixed(ln_run *run, void *state, double h, ln_side side) {
-    one_stage *scheme = state;
+static linnet_status fixed(ln_run *run, void *stepper_data, double h, ln_side side) {
+    one_stage *scheme = stepper_data;
     const int keeps = scheme->kind == BDF2;
     if (fabs(run->side.t - scheme->t) > 1e-9 * h || (keeps && h > MOST_RATIO * scheme->h_before))
         scheme->h_before = 0;
@@ -286,8 +286,8 @@ static linnet_status fixed(ln_run *run, void *state, double h, ln_side side) {
 }
 
 /* A line for order 1, else Newton's parabola through the present point and the two before it. */
-static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
-    const one_stage *scheme = state;
+static linnet_status interpolate(ln_run *run, void *stepper_data, double t, double *x) {
+    const one_stage *scheme = stepper_data;
     double s = t - scheme->t, back = scheme->h_before, further = scheme->h_older;
     for (int i = 0; i < run->n; i++) {
         double first = (run->x[i] - scheme->x[i]) / back, second = 0;

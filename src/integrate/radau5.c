@@ -27,8 +27,8 @@ enum { EULER_AFTER = 1, LEAST_ROUNDINGS = 1000 };
  * below KEEP_H_BELOW (RADAU5's QUOT2) it stays, with its factorisation. */
 static const double SAFE = 0.9, QUOTIENT_MAX = 5, QUOTIENT_MIN = 1.0 / 8, KEEP_H_BELOW = 1.2;
 
-static linnet_status create(ln_run *run, void *state) {
-    ln_radau5 *radau = state;
+static linnet_status create(ln_run *run, void *stepper_data) {
+    ln_radau5 *radau = stepper_data;
     const ln_system *system = run->system;
     size_t n = (size_t)run->n, entries = (size_t)system->pattern.start[run->n];
     double **vectors[] = {&radau->stages.z[0],
@@ -74,8 +74,8 @@ static linnet_status create(ln_run *run, void *state) {
     return LINNET_OK;
 }
 
-static void release(void *state) {
-    ln_radau5 *radau = state;
+static void release(void *stepper_data) {
+    ln_radau5 *radau = stepper_data;
     for (int k = 0; k < radau->cache.npairs; k++) {
         ln_linear_free(radau->cache.pairs[k].real);
         ln_linear_free(radau->cache.pairs[k].complex);
@@ -85,8 +85,8 @@ static void release(void *state) {
 
 /* The real and the complex matrix are factored and solved together: a pair counts as one, as in
  * RADAU5; the solutions of the error estimates, real ones alone, are added. */
-static void count(ln_run *run, const void *state) {
-    const ln_radau5 *radau = state;
+static void count(ln_run *run, const void *stepper_data) {
+    const ln_radau5 *radau = stepper_data;
     for (int k = 0; k < radau->cache.npairs; k++)
         ln_run_count_linear(run, radau->cache.pairs[k].real);
     ln_radau5_coupled_count(run, radau->stages.coupled);
@@ -129,8 +129,8 @@ static linnet_status look_at_point(ln_run *run, ln_radau5 *radau) {
  * length: a day of a heated house may contain a switch of microseconds. */
 static const double FIRST_OF_TOLERANCE = 1e-2, FIRST_AT_LEAST = 1e-8, LONG_RUN = 1;
 
-static linnet_status restart(ln_run *run, void *state) {
-    ln_radau5 *radau = state;
+static linnet_status restart(ln_run *run, void *stepper_data) {
+    ln_radau5 *radau = stepper_data;
     const ln_settings *settings = run->settings;
     double span = settings->end - settings->begin;
     classify_network(run, radau);
@@ -150,8 +150,8 @@ static linnet_status restart(ln_run *run, void *state) {
     return look_at_point(run, radau);
 }
 
-static linnet_status resume(ln_run *run, void *state, ln_resumption what) {
-    return what == LN_RESUME_SLOPES ? LINNET_OK : look_at_point(run, state);
+static linnet_status resume(ln_run *run, void *stepper_data, ln_resumption what) {
+    return what == LN_RESUME_SLOPES ? LINNET_OK : look_at_point(run, stepper_data);
 }
 
 /* ---- the error ---- */
@@ -451,8 +451,8 @@ static int solve_stages(ln_run *run, ln_radau5 *radau, ln_side *side, double *sh
     return 0;
 }
 
-static linnet_status advance(ln_run *run, void *state, ln_side stop) {
-    ln_radau5 *radau = state;
+static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
+    ln_radau5 *radau = stepper_data;
     const double most = run->bound.longest;
     radau->h = fmin(radau->h, most); /* it was predicted when another limit held */
     for (;;) {
@@ -488,8 +488,8 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     }
 }
 
-static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
-    const ln_radau5 *radau = state;
+static linnet_status interpolate(ln_run *run, void *stepper_data, double t, double *x) {
+    const ln_radau5 *radau = stepper_data;
     double s = (t - run->side.t) / radau->last.h; /* -1 at the start of the step, 0 at its end */
     for (int i = 0; i < run->n; i++)
         x[i] = run->x[i] + s * (radau->last.differences[0][i] +

@@ -13,13 +13,13 @@
 typedef struct ln_explicit_class {
     /* run->x at run->side becomes the start that the settings ask for. `consistency`: made where it
      * is needed. Failures are reported. */
-    linnet_status (*start)(ln_run *run, void *state, ln_consistency_solver *consistency);
+    linnet_status (*start)(ln_run *run, void *stepper_data, ln_consistency_solver *consistency);
     /* The states become those of x (n values). */
-    void (*take)(const ln_run *run, void *state, const double *x);
+    void (*take)(const ln_run *run, void *stepper_data, const double *x);
     /* x (n values) as it follows from the states. */
-    linnet_status (*unknowns)(ln_run *run, void *state, ln_side side, double *x);
+    linnet_status (*unknowns)(ln_run *run, void *stepper_data, ln_side side, double *x);
     /* Reports what had no value; h: in a step of it, or 0. */
-    linnet_status (*report_no_value)(const ln_run *run, const void *state, double h);
+    linnet_status (*report_no_value)(const ln_run *run, const void *stepper_data, double h);
 } ln_explicit_class;
 
 /* What is other at the point where steps go on, though nothing that is stored has jumped. */
@@ -31,34 +31,35 @@ typedef enum ln_resumption {
 
 typedef struct ln_stepper_class {
     ln_method method; /* its row in the table of methods */
-    size_t size;      /* bytes of its state, allocated and zeroed by the driver */
+    size_t size;      /* bytes of its private data (stepper_data below), allocated and zeroed by the
+                         driver */
     const ln_explicit_class
         *explicit_ops; /* NULL: an implicit method, whose steps are those of x */
     /* Memory (of run->arena) and constants; before anything else. */
-    linnet_status (*create)(ln_run *run, void *state);
+    linnet_status (*create)(ln_run *run, void *stepper_data);
     /* What the driver does not know goes into the statistics; may be NULL. */
-    void (*count)(ln_run *run, const void *state);
-    void (*release)(void *state); /* what is not in an arena; may be NULL */
+    void (*count)(ln_run *run, const void *stepper_data);
+    void (*release)(void *stepper_data); /* what is not in an arena; may be NULL */
     /* run->side.t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets
      * all history. run->bound.at_restart may say how long the first step may be. */
-    linnet_status (*restart)(ln_run *run, void *state);
+    linnet_status (*restart)(ln_run *run, void *stepper_data);
     /* The steps go on from run->side, x, q, f, with some of their history (ln_resumption).
      * LN_RESUME_SLOPES only where the method is
      * adaptive. NULL: a step knows nothing of what was before. */
-    linnet_status (*resume)(ln_run *run, void *state, ln_resumption what);
+    linnet_status (*resume)(ln_run *run, void *stepper_data, ln_resumption what);
     /* One accepted step of at most run->bound.longest from run->side.t to at most stop.t (reached
      * exactly, bit by bit, when the step ends there); updates run->side.t, x, q, f and run->side. A
      * failure is reported (LINNET_FAILED). LINNET_RETRY: no step could be taken, but a leap
      * (leap.h); the point is behind it, and the driver restarts. NULL: the method does not control
      * its step. */
-    linnet_status (*advance)(ln_run *run, void *state, ln_side stop);
+    linnet_status (*advance)(ln_run *run, void *stepper_data, ln_side stop);
     /* For a method that also runs with a fixed step: one step of exactly h, committed.
      * LINNET_RETRY: it cannot be solved (run->outcome). NULL: adaptive only, or the driver steps
      * itself. */
-    linnet_status (*fixed)(ln_run *run, void *state, double h, ln_side side);
+    linnet_status (*fixed)(ln_run *run, void *stepper_data, double h, ln_side side);
     /* x (n values) at t within the last accepted step, to the method's own order. LINNET_RETRY:
      * nobody can tell, which only a method of states says. */
-    linnet_status (*interpolate)(ln_run *run, void *state, double t, double *x);
+    linnet_status (*interpolate)(ln_run *run, void *stepper_data, double t, double *x);
 } ln_stepper_class;
 
 /* The list of methods; a class is ln_stepper_NAME. */
@@ -119,11 +120,11 @@ void ln_note_stored(ln_run *run);
 /* The largest rung of the ladder 2^(k/2) that is not above h: steps that come back to the same few
  * sizes find their factorisations among those kept. Measured in doc/architecture.md. */
 double ln_quantise_step(double h);
-/* Tries `attempt(run, state, h, side, &error)` (1: computed, error relative to tolerance; 0: the
- * equations were not solved) with steps that shrink until error <= 1, then commits the step. */
-typedef int ln_attempt(ln_run *run, void *state, double h, ln_side side, double *error);
-linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state,
-                                 ln_side stop);
+/* Tries `attempt(run, stepper_data, h, side, &error)` (1: computed, error relative to tolerance; 0:
+ * the equations were not solved) with steps that shrink until error <= 1, then commits the step. */
+typedef int ln_attempt(ln_run *run, void *stepper_data, double h, ln_side side, double *error);
+linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt,
+                                 void *stepper_data, ln_side stop);
 
 /* No step is short enough, not even one of h: LINNET_RETRY after a leap, else the failure,
  * reported. */

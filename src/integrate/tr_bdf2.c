@@ -25,8 +25,8 @@ typedef struct tr_bdf2 {
 
 static const double gamma_ = 0.58578643762690495119831; /* 2 - sqrt(2) */
 
-static linnet_status create(ln_run *run, void *state) {
-    tr_bdf2 *scheme = state;
+static linnet_status create(ln_run *run, void *stepper_data) {
+    tr_bdf2 *scheme = stepper_data;
     double **vectors[] = {&scheme->x0, &scheme->xg, &scheme->qg, &scheme->fg};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
@@ -35,8 +35,8 @@ static linnet_status create(ln_run *run, void *state) {
     return LINNET_OK;
 }
 
-static linnet_status restart(ln_run *run, void *state) {
-    tr_bdf2 *scheme = state;
+static linnet_status restart(ln_run *run, void *stepper_data) {
+    tr_bdf2 *scheme = stepper_data;
     ln_control_restart(&scheme->control, run);
     return LINNET_OK;
 }
@@ -86,16 +86,16 @@ static int estimate(ln_run *run, const tr_bdf2 *scheme) {
     return ln_run_solve_again(run, alpha, run->w);
 }
 
-static int attempt(ln_run *run, void *state, double h, ln_side side, double *error) {
-    tr_bdf2 *scheme = state;
+static int attempt(ln_run *run, void *stepper_data, double h, ln_side side, double *error) {
+    tr_bdf2 *scheme = stepper_data;
     if (!two_stages(run, scheme, h, side) || !estimate(run, scheme))
         return 0;
     *error = ln_error_norm(run, run->w);
     return 1;
 }
 
-static linnet_status advance(ln_run *run, void *state, ln_side stop) {
-    tr_bdf2 *scheme = state;
+static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
+    tr_bdf2 *scheme = stepper_data;
     memcpy(scheme->x0, run->x, (size_t)run->n * sizeof *scheme->x0);
     const double before = run->side.t;
     LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
@@ -105,8 +105,8 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
 }
 
 /* Newton's form of the parabola on the nodes 0, gamma, 1. */
-static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
-    const tr_bdf2 *scheme = state;
+static linnet_status interpolate(ln_run *run, void *stepper_data, double t, double *x) {
+    const tr_bdf2 *scheme = stepper_data;
     double s = (t - scheme->t0) / scheme->h;
     for (int i = 0; i < run->n; i++) {
         double first = (scheme->xg[i] - scheme->x0[i]) / gamma_,
@@ -117,8 +117,8 @@ static linnet_status interpolate(ln_run *run, void *state, double t, double *x) 
 }
 
 /* With a fixed step: the same two stages without the estimate. */
-static linnet_status fixed(ln_run *run, void *state, double h, ln_side side) {
-    tr_bdf2 *scheme = state;
+static linnet_status fixed(ln_run *run, void *stepper_data, double h, ln_side side) {
+    tr_bdf2 *scheme = stepper_data;
     if (!two_stages(run, scheme, h, side))
         return LINNET_RETRY;
     if (run->statistics->steps % LN_SAMPLE == 0 && estimate(run, scheme))
