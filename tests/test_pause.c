@@ -130,7 +130,7 @@ static harness run(int m, const char *method, const double *at, int pauses, int 
         CU_ASSERT(t >= pause.at && t < pause.at + 0.0078126);
         pause.at = ++*paused < pauses ? at[*paused] : INFINITY;
     }
-    ln_bytes_free(&pause.state);
+    ln_bytes_free(&pause.bytes);
     return h;
 }
 

@@ -88,7 +88,7 @@ static linnet_status prepare(linnet_stepping *stepping) {
     stepping->is_prepared = 1;
     stepping->model->changed = 0;
     simulation->pause = pause;
-    simulation->pause.jumped = pause.state.length > 0;
+    simulation->pause.jumped = pause.bytes.length > 0;
     simulation->step_to = &stepping->target;
     simulation->settings.resolution = 0; /* the end of a step is all that is looked at */
     return status == LINNET_OK ? look_at_columns(stepping) : status;

@@ -65,7 +65,7 @@ linnet_status ln_checkpoint_write(ln_simulation *simulation) {
         return ln_fail(simulation->report, LINNET_USAGE, LN_NOWHERE,
                        "checkpoints need a result that is a CSV file");
     LN_TRY(sink->mark(sink, &result.length, &result.sum));
-    const ln_bytes *state = &simulation->pause.state;
+    const ln_bytes *bytes = &simulation->pause.bytes;
     ln_bytes file = {0};
     ln_bytes_put(&file, magic, sizeof magic);
     ln_bytes_put_long(&file, FORMAT);
@@ -79,11 +79,11 @@ linnet_status ln_checkpoint_write(ln_simulation *simulation) {
     ln_measures_save(simulation->measures, &file);
     if (simulation->dense != NULL)
         ln_dense_save(simulation->dense, &file);
-    ln_bytes_put_long(&file, (long long)state->length);
-    ln_bytes_put(&file, state->data, state->length);
+    ln_bytes_put_long(&file, (long long)bytes->length);
+    ln_bytes_put(&file, bytes->data, bytes->length);
     ln_bytes_put_long(&file, (long long)crc32(crc32(0, NULL, 0), file.data, (uInt)file.length));
     linnet_status status =
-        file.failed || state->failed ? ln_no_memory(simulation->report) : LINNET_OK;
+        file.failed || bytes->failed ? ln_no_memory(simulation->report) : LINNET_OK;
     const ln_text text = {.data = (char *)file.data, .length = file.length};
     if (status == LINNET_OK)
         status = ln_document_write(simulation->checkpoint, &text, simulation->report);
@@ -136,7 +136,7 @@ static linnet_status check_frame(const ln_simulation *simulation, const char *pa
 
 static linnet_status read_content(ln_simulation *simulation, const char *path, ln_bytes *file,
                                   ln_checkpoint_result *result) {
-    ln_bytes *state = &simulation->pause.state;
+    ln_bytes *bytes = &simulation->pause.bytes;
     const ln_settings *settings = &simulation->settings;
     simulation->checkpoint_every = ln_bytes_get_finite(file);
     result->length = ln_bytes_get_within(file, 0, LLONG_MAX);
@@ -150,9 +150,9 @@ static linnet_status read_content(ln_simulation *simulation, const char *path, l
     if (!measured || file->failed || length <= 0 ||
         (size_t)length != file->length - file->at - TAIL)
         return wrong(simulation, path, "is damaged: its lengths do not fit");
-    ln_bytes_clear(state);
-    ln_bytes_put(state, file->data + file->at, (size_t)length);
-    if (state->failed)
+    ln_bytes_clear(bytes);
+    ln_bytes_put(bytes, file->data + file->at, (size_t)length);
+    if (bytes->failed)
         return ln_no_memory(simulation->report);
     const double t = ln_pause_time(&simulation->pause);
     const int stands =

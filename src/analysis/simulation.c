@@ -111,7 +111,7 @@ void ln_simulation_free(ln_simulation *simulation) {
     ln_recorder_free(simulation->recorder);
     ln_network_free(simulation->network);
     ln_model_free(simulation->again);
-    ln_bytes_free(&simulation->pause.state);
+    ln_bytes_free(&simulation->pause.bytes);
     *simulation = (ln_simulation){.method_why = ""};
 }
 
@@ -192,12 +192,12 @@ static linnet_status integrate(ln_simulation *simulation, const ln_watcher *watc
     if (instead != NULL)
         return instead->run(instead->context, simulation->system, &simulation->settings, watcher,
                             simulation->report, &simulation->statistics);
-    if (simulation->checkpoint == NULL && pause->state.length == 0)
+    if (simulation->checkpoint == NULL && pause->bytes.length == 0)
         return ln_integrate(simulation->system, &simulation->settings, watcher, simulation->report,
                             &simulation->statistics);
     simulation->settings.pause = pause;
     for (;;) {
-        const double t = pause->state.length > 0 ? ln_pause_time(pause) : begin;
+        const double t = pause->bytes.length > 0 ? ln_pause_time(pause) : begin;
         pause->at =
             fmax(begin + every * (floor((t - begin) / every + 1e-9) + 1), nextafter(t, INFINITY));
         LN_TRY(ln_integrate(simulation->system, &simulation->settings, watcher, simulation->report,
@@ -228,7 +228,7 @@ linnet_status ln_simulation_run(ln_simulation *simulation, ln_sink *sink,
     int ncolumns;
     const ln_column *columns = ln_recorder_columns(simulation->recorder, &ncolumns);
     simulation->sink = sink;
-    if (simulation->pause.state.length == 0)
+    if (simulation->pause.bytes.length == 0)
         simulation->rows = 0;
     simulation->statistics.t = simulation->settings.begin;
     double begun = ln_sys->clock();

@@ -278,7 +278,7 @@ static linnet_status resume_steps(ln_drive *d, int *ended) {
     const double interval = run->settings->interval;
     if (interval > 0)
         d->outputs = (long)floor((run->side.t - run->settings->begin) / interval + 1e-9);
-    if (ln_is_hybrid(d) && !ln_pause_load_events(&run->settings->pause->state, &d->events))
+    if (ln_is_hybrid(d) && !ln_pause_load_events(&run->settings->pause->bytes, &d->events))
         return ln_pause_report_misfit(run->report);
     ln_root_finder_begin(&d->finder, run->side, run->x);
     LN_TRY(d->stepper->restart(run, d->stepper_data));
@@ -296,10 +296,10 @@ static linnet_status pause_here(ln_drive *d) {
     if (!ln_pause_is_due(pause, d->run.side.t) || d->run.side.t >= d->run.settings->end)
         return LINNET_OK;
     LN_TRY(ln_drive_compute_unknowns(d));
-    ln_bytes_clear(&pause->state);
-    ln_pause_save(&pause->state, d->run.system, d->run.side.t, d->run.x);
+    ln_bytes_clear(&pause->bytes);
+    ln_pause_save(&pause->bytes, d->run.system, d->run.side.t, d->run.x);
     if (ln_is_hybrid(d))
-        ln_pause_save_events(&pause->state, &d->events);
+        ln_pause_save_events(&pause->bytes, &d->events);
     pause->paused = 1;
     return LINNET_OK;
 }
@@ -395,7 +395,7 @@ static linnet_status run_from(ln_drive *d) {
     const ln_settings *settings = run->settings;
     ln_system *system = run->system;
     ln_pause *pause = settings->pause;
-    const int goes_on = pause != NULL && pause->state.length > 0;
+    const int goes_on = pause != NULL && pause->bytes.length > 0;
     linnet_status status = LINNET_OK;
     run->side.t = settings->begin;
     ln_start_memories(system, settings);

@@ -118,10 +118,10 @@ typedef struct ln_statistics {
 
 /* A run that stops on the way, to go on later (pause.h). */
 typedef struct ln_pause {
-    double at;      /* at the first end of a step that is not before this time */
-    ln_bytes state; /* what to go on from, unless it is empty; then that at the pause */
-    double t;
-    ln_statistics counts; /* where the state is, and what it cost to get there */
+    double at;            /* at the first end of a step that is not before this time */
+    ln_bytes bytes;       /* in: what to go on from, unless it is empty; out: that at the pause */
+    double t;             /* s: of the state in bytes */
+    ln_statistics counts; /* what it cost to get to t */
     int paused;           /* out: 1 when the run has stopped there */
     int jumped; /* in: a model value or input was changed during the pause; t is a breakpoint */
 } ln_pause;

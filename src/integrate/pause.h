@@ -13,12 +13,12 @@
 
 /* The point, memories and delays; then, of a hybrid system, its events. `failed` of the bytes:
  * memory is short. */
-void ln_pause_save(ln_bytes *state, const ln_system *system, double t, const double *x);
-void ln_pause_save_events(ln_bytes *state, const ln_events *events);
+void ln_pause_save(ln_bytes *bytes, const ln_system *system, double t, const double *x);
+void ln_pause_save_events(ln_bytes *bytes, const ln_events *events);
 /* The same read back in this order; x: n values. 1 when the bytes fit the system and there is
  * memory. */
 int ln_pause_load(ln_pause *pause, ln_system *system, double *x);
-int ln_pause_load_events(ln_bytes *state, ln_events *events);
+int ln_pause_load_events(ln_bytes *bytes, ln_events *events);
 
 /* Tells that the state is of another model (LINNET_IO). */
 linnet_status ln_pause_report_misfit(ln_report *report);
