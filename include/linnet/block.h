@@ -170,9 +170,9 @@ enum {
     LINNET_TICK = 1,
     LINNET_ENDS = 2,  /* the run ends here, and is done */
     LINNET_FAILS = 4, /* the run ends here, and has failed */
-    /* acts together with the events of other blocks that turned its condition true, on memories and
-       states of before those, too */
-    LINNET_FOLLOWS = 8
+    /* joins the events of other blocks that turned its condition true: acts in their round, on
+       memories and states of before them, too */
+    LINNET_JOINS = 8
 };
 typedef struct linnet_event {
     const char *name; /* for messages: "h lt 0" */

@@ -614,11 +614,11 @@ class Model:
         self._held = holds
         return fired
 
-    def _follow(self, at, fired):
+    def _join(self, at, fired):
         holds = _conditions_of(at, self.signals)
         count = 0
-        for k, follows in enumerate(_FOLLOWS):
-            if follows and holds[k] and not self._held[k] and not fired[k]:
+        for k, joins in enumerate(_JOINS):
+            if joins and holds[k] and not self._held[k] and not fired[k]:
                 fired[k] = self._held[k] = True
                 count += 1
         return count
@@ -658,7 +658,7 @@ class Model:
                     return status
                 attempt += 1
                 continue
-            if self._follow(at, fired) > 0:
+            if self._join(at, fired) > 0:
                 attempt = 0
                 continue
             if new.same(self._moved()):

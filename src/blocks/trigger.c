@@ -140,11 +140,11 @@ static void add_edges(triggering *subsystem, ln_trigger_edge edge) {
             signal = ln_leaf_node(subsystem->g, LN_LEAF_UNKNOWN, (int)subsystem->copy.from->nports);
     if (edge != LN_EDGE_FALLING)
         subsystem->event[subsystem->nevents++] =
-            ln_class_copy_event(&subsystem->copy, "trigger rises", LINNET_FOLLOWS,
+            ln_class_copy_event(&subsystem->copy, "trigger rises", LINNET_JOINS,
                                 op(subsystem, LN_OP_LT, half, signal, LN_NONE));
     if (edge != LN_EDGE_RISING)
         subsystem->event[subsystem->nevents++] =
-            ln_class_copy_event(&subsystem->copy, "trigger falls", LINNET_FOLLOWS,
+            ln_class_copy_event(&subsystem->copy, "trigger falls", LINNET_JOINS,
                                 op(subsystem, LN_OP_LE, signal, half, LN_NONE));
 }
 

@@ -106,11 +106,10 @@ static void advance(const condition *parsed, ln_event event, int index) {
     for (int k = 0; k < parsed->nsamples; k++) {
         const ln_sample *sample = &parsed->sample[k];
         if (parsed->nsamples > 1 || event.condition != sample->condition) {
-            ln_event own = {
-                .event = {"sample", sample->clock != LN_NONE ? LINNET_FOLLOWS : 0, NULL},
-                .condition = sample->condition,
-                .quiet = 1,
-                .place = event.place};
+            ln_event own = {.event = {"sample", sample->clock != LN_NONE ? LINNET_JOINS : 0, NULL},
+                            .condition = sample->condition,
+                            .quiet = 1,
+                            .place = event.place};
             index = ln_add_event(e, own);
         }
         ln_end_sample(e, sample, index);
@@ -241,9 +240,9 @@ static int add_event(ln_type_reader *r, const ln_element *element, void *context
     }
     for (int k = 0; k < made.nsamples; k++)
         if (made.sample[k].clock != LN_NONE)
-            event.event.flags |= LINNET_FOLLOWS;
+            event.event.flags |= LINNET_JOINS;
     if (strcmp(element->name, "when") == 0 && ln_type_yes(r, element, "together"))
-        event.event.flags |= LINNET_FOLLOWS;
+        event.event.flags |= LINNET_JOINS;
     read_ending(element, &event.event);
     event.condition = value.node;
     if (strcmp(element->name, "assert") == 0)

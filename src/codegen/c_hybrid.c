@@ -201,15 +201,15 @@ static const char fire[] = "\n/* Which conditions have turned true; returns how 
                            "    return count;\n"
                            "}\n";
 
-static const char follow[] =
+static const char join[] =
     "\n/* Events that act together with those that turned their condition true; returns how many. "
     "*/\n"
-    "static int follow($N_t *model, const at_t *at, unsigned char *fired) {\n"
+    "static int join($N_t *model, const at_t *at, unsigned char *fired) {\n"
     "    unsigned char holds[sizeof model->memories.held];\n"
     "    int count = 0;\n"
     "    conditions_of(at, &model->signals, holds);\n"
     "    for (unsigned k = 0; k < sizeof holds; k++) {\n"
-    "        if (!follows[k] || !holds[k] || model->memories.held[k] || fired[k]) continue;\n"
+    "        if (!joins[k] || !holds[k] || model->memories.held[k] || fired[k]) continue;\n"
     "        fired[k] = model->memories.held[k] = 1;\n"
     "        count++;\n"
     "    }\n"
@@ -244,10 +244,10 @@ static const char round_end[] =
     "            if (status != $U_OK) return status;\n"
     "            continue;\n"
     "        }\n";
-static const char round_follow[] = "        if (follow(model, at, fired) > 0) {\n"
-                                   "            pass = -1;\n"
-                                   "            continue;\n"
-                                   "        }\n";
+static const char round_join[] = "        if (join(model, at, fired) > 0) {\n"
+                                 "            pass = -1;\n"
+                                 "            continue;\n"
+                                 "        }\n";
 static const char round_states[] =
     "        if (memcmp(&set, &model->$X, sizeof set) == 0) return $U_OK;\n"
     "        model->$X = set;\n"
@@ -309,7 +309,7 @@ static const char boundary_without_events[] =
 /* ---- putting them together ---- */
 
 /* Rows of a table by event. */
-static void add_event_tables(const ln_c_writer *w, int any_follows) {
+static void add_event_tables(const ln_c_writer *w, int any_joins) {
     const ln_plan *plan = w->plan;
     ln_text_add(w->out, "\n/* By event: whether it is a tick, and how the model ends with it. */\n"
                         "static const unsigned char ticks[] = {");
@@ -325,12 +325,12 @@ static void add_event_tables(const ln_c_writer *w, int any_follows) {
                                              : "OK");
     }
     ln_text_add(w->out, "};\n");
-    if (!any_follows)
+    if (!any_joins)
         return;
-    ln_text_add(w->out, "static const unsigned char follows[] = {");
+    ln_text_add(w->out, "static const unsigned char joins[] = {");
     for (int k = 0; k < plan->nevents; k++)
         ln_text_printf(w->out, "%s%d", k > 0 ? ", " : "",
-                       (plan->events[k].event->flags & LINNET_FOLLOWS) != 0);
+                       (plan->events[k].event->flags & LINNET_JOINS) != 0);
     ln_text_add(w->out, "};\n");
 }
 
@@ -344,23 +344,23 @@ static void add_mode_places(const ln_c_writer *w) {
     ln_text_add(w->out, "};\n");
 }
 
-static void add_round(const ln_c_writer *w, int any_follows) {
+static void add_round(const ln_c_writer *w, int any_joins) {
     const ln_plan *plan = w->plan;
     if (plan->nmemories == 0) {
         ln_c_add(w, round_without_memories);
         return;
     }
     ln_c_precise(w, take_memories);
-    if (any_follows)
-        ln_c_add(w, follow);
+    if (any_joins)
+        ln_c_add(w, join);
     ln_c_add(w, round_memories);
     if (plan->modes.program != NULL)
         ln_c_add(w, round_modes);
     if (plan->nchanges > 0)
         ln_c_add(w, round_changes);
     ln_c_add(w, round_end);
-    if (any_follows)
-        ln_c_add(w, round_follow);
+    if (any_joins)
+        ln_c_add(w, round_join);
     ln_c_add(w, sets_states(plan) ? round_states : round_no_states);
 }
 
@@ -435,11 +435,11 @@ static void add_agree(const ln_c_writer *w) {
 
 void ln_c_hybrid(ln_c_writer *w) {
     const ln_plan *plan = w->plan;
-    int any_follows = 0;
+    int any_joins = 0;
     if (!is_hybrid(w))
         return;
     for (int k = 0; k < plan->nevents; k++)
-        any_follows |= (plan->events[k].event->flags & LINNET_FOLLOWS) != 0;
+        any_joins |= (plan->events[k].event->flags & LINNET_JOINS) != 0;
     ln_text_printf(w->out, "\nenum { PASSES = %d, ROUNDS = %d };\n", LN_MOST_PASSES,
                    LN_MOST_ROUNDS);
     if (plan->modes.program != NULL)
@@ -452,10 +452,10 @@ void ln_c_hybrid(ln_c_writer *w) {
     }
     add_conditions(w);
     add_act(w);
-    add_event_tables(w, any_follows);
+    add_event_tables(w, any_joins);
     if (plan->modes.program != NULL)
         add_mode_places(w);
     ln_c_add(w, fire);
-    add_round(w, any_follows);
+    add_round(w, any_joins);
     add_boundary(w);
 }

@@ -230,7 +230,7 @@ static void add_event_tables(const ln_c_writer *w) {
     static const struct {
         const char *name;
         unsigned flag;
-    } tables[] = {{"_TICKS", LINNET_TICK}, {"_FOLLOWS", LINNET_FOLLOWS}};
+    } tables[] = {{"_TICKS", LINNET_TICK}, {"_JOINS", LINNET_JOINS}};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         ln_text_printf(w->out, "%s = [", tables[i].name);
         for (int k = 0; k < plan->nevents; k++)

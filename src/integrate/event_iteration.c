@@ -62,7 +62,7 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
     for (int k = 0; k < nevents; k++) {
         const linnet_event *event;
         (void)ln_event_owner(system, k, &event);
-        ev->any_follows |= (event->flags & LINNET_FOLLOWS) != 0;
+        ev->any_joins |= (event->flags & LINNET_JOINS) != 0;
         ev->fired_at[k] = -INFINITY;
     }
     memset(ev->in_noise, 1, (size_t)nguards);
@@ -194,8 +194,8 @@ static void note_fired(const ln_events *ev, ln_event_outcome *outcome) {
 }
 
 /* Events that act together with those that turned their condition true; returns how many. */
-static int join_followers(ln_events *ev, const ln_moment *moment, ln_event_outcome *outcome) {
-    const int only_ticks = outcome->only_ticks; /* what follows a tick belongs to it */
+static int join_events(ln_events *ev, const ln_moment *moment, ln_event_outcome *outcome) {
+    const int only_ticks = outcome->only_ticks; /* what joins a tick belongs to it */
     int joined = 0;
     ln_system_conditions(ev->system, moment, ev->is_true);
     for (int k = 0; k < ev->system->nevents; k++) {
@@ -203,7 +203,7 @@ static int join_followers(ln_events *ev, const ln_moment *moment, ln_event_outco
         if (!ev->is_true[k] || ev->was_true[k] || ev->fired[k])
             continue;
         (void)ln_event_owner(ev->system, k, &event);
-        if (!(event->flags & LINNET_FOLLOWS))
+        if (!(event->flags & LINNET_JOINS))
             continue;
         ev->fired[k] = ev->was_true[k] = 1;
         ev->last_event = k;
@@ -266,7 +266,7 @@ static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
         if (pass == MOST_PASSES)
             return report_memory_loop(ev, side.t);
         if (!take_memories(ev, pass)) {
-            if (!ev->any_follows || join_followers(ev, &moment, outcome) == 0)
+            if (!ev->any_joins || join_events(ev, &moment, outcome) == 0)
                 break;
             pass = 0;
             continue;

@@ -70,7 +70,7 @@ typedef struct ln_events {
     /* x solves the algebra as an instant begins: not to be solved anew, which would cost the digits
      * by which a crossing was told (10 uOhm make 2e-9 A of the rounding of 7 V) */
     int x_is_consistent;
-    int any_follows;            /* some event joins those that turned its condition true */
+    int any_joins;              /* some event joins those that turned its condition true */
     int last_guard, last_event; /* what happened last, -1 nothing */
 } ln_events;
 

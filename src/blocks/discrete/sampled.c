@@ -10,7 +10,7 @@ ln_ticks ln_ticks_new(ln_equations *e, const ln_shape *shape, int clock, int per
     ln_ticks ticks = {e, 0, ln_param_item(e, period, 0)};
     ln_node offset = ln_param_item(e, period + 1, 0);
     ln_sample sample = ln_add_sample(e, ticks.period, offset, ln_sized_port(e, shape, clock, 0));
-    ln_event event = {.event = {"tick", LINNET_FOLLOWS, NULL},
+    ln_event event = {.event = {"tick", LINNET_JOINS, NULL},
                       .condition = sample.condition,
                       .quiet = 1,
                       .place = shape->place};

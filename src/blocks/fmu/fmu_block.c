@@ -297,7 +297,7 @@ static void add_equations(ln_equations *e, const ln_shape *shape, fmu_data *data
     const linnet_memory own = {NULL, "", NULL};
     const ln_node zero = ln_constant(g, 0);
     const ln_sample sample = ln_add_sample(e, ln_param_item(e, PERIOD, 0), zero, LN_NONE);
-    const ln_event ticks = {.event = {"tick", LINNET_FOLLOWS, NULL},
+    const ln_event ticks = {.event = {"tick", LINNET_JOINS, NULL},
                             .condition = sample.condition,
                             .quiet = 1,
                             .place = shape->place};
