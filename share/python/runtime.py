@@ -304,11 +304,11 @@ def _remember(at, signals, pasts, step):
 
 class _Change:
     def __init__(self, t, u):
-        self.sample, self.reach, self.slope, self.turns_after = [u], abs(u), 0.0, t
+        self.sample, self.peak, self.slope, self.turns_after = [u], abs(u), 0.0, t
 
 
 def _rate_of(when, change, t, u):
-    least = 1e-9 * max(change.reach, abs(u))
+    least = 1e-9 * max(change.peak, abs(u))
     largest, last = abs(u - change.sample[0]), change.sample[0]
     if not t > when[0]:
         return math.copysign(1e30, u - last) if largest > least else change.slope
@@ -454,7 +454,7 @@ class Model:
         self.inputs, self.outputs, self.signals = Inputs(), Outputs(), Signals()
         self.states, self.parameters, self.enable_states = States(), Parameters(), EnableStates()
         self.memories = list(_START_MEMORIES)
-        self._reach = [0.0] * len(self.memories)
+        self._peak = [0.0] * len(self.memories)
         self._held = [False] * len(_TICKS)
         self._started = False
         self._before = None
@@ -566,7 +566,7 @@ class Model:
     def _pass_changes(self, at):
         for change, u in zip(self._changes, _changing(at, self.signals)):
             change.slope = _rate_of(self._when, change, self.time, u)
-            change.sample[0], change.reach = u, max(change.reach, abs(u))
+            change.sample[0], change.peak = u, max(change.peak, abs(u))
 
     def _note_changes(self, values):
         for change, u in zip(self._changes, values):
@@ -575,7 +575,7 @@ class Model:
                 change.turns_after = self.time + (self.time - self._when[-1]) / 2
             change.slope = slope
             change.sample = [u] + change.sample[:5]
-            change.reach = max(change.reach, abs(u))
+            change.peak = max(change.peak, abs(u))
         self._when = [self.time] + self._when[:5]
 
     # what happens at the boundary of a step, with bounds on every repetition
@@ -630,12 +630,12 @@ class Model:
             if value == now or (value != value and now != now):
                 self.memories[k] = value
                 continue
-            move, size = abs(value - now), max(abs(value), self._reach[k])
+            move, size = abs(value - now), max(abs(value), self._peak[k])
             if not (touched[k] and move <= (1e-14 if attempt < 60 else 1e-9) * size):
                 news = True
             touched[k] = True
             if math.isfinite(value):
-                self._reach[k] = max(self._reach[k], abs(value))
+                self._peak[k] = max(self._peak[k], abs(value))
             self.memories[k] = value
         return news
 

@@ -77,7 +77,7 @@ static void add_model(const ln_c_writer *w) {
         if (plan->nmemories > 0) {
             ln_c_add(w, "    $R value");
             ln_text_printf(w->out, "[%d];\n", plan->nmemories);
-            ln_c_add(w, "    $R reach");
+            ln_c_add(w, "    $R peak");
             ln_text_printf(w->out, "[%d]; /* the largest each has been */\n", plan->nmemories);
         }
         if (plan->nevents > 0)

@@ -90,7 +90,7 @@ void ln_control_restart(ln_control *control, ln_run *run) {
 }
 
 double ln_error_unit(const ln_run *run, int i, double size) {
-    return fmax(size, run->errors.least_share[i] * run->errors.reach[i]) +
+    return fmax(size, run->errors.least_share[i] * run->errors.peak[i]) +
            run->system->abstol[i] / 1e-4;
 }
 
@@ -126,7 +126,7 @@ void ln_count_step(ln_run *run, double h) {
     if (!run->adaptive)
         return;
     for (int i = 0; i < run->n; i++)
-        run->errors.reach[i] = fmax(run->errors.reach[i], fabs(run->x[i]));
+        run->errors.peak[i] = fmax(run->errors.peak[i], fabs(run->x[i]));
 }
 
 void ln_note_unsolved(ln_run *run, const double *dx) {
@@ -165,8 +165,8 @@ void ln_note_local_error(ln_run *run, const double *e) {
     for (int i = 0; i < run->n; i++) {
         if (run->index != NULL && run->index[i] > 1)
             continue;
-        run->errors.reach[i] = fmax(run->errors.reach[i], fmax(fabs(run->x[i]), fabs(run->x1[i])));
-        ln_tell_local_error(run, i, fabs(e[i]) / (run->errors.reach[i] + abstol[i] / 1e-4));
+        run->errors.peak[i] = fmax(run->errors.peak[i], fmax(fabs(run->x[i]), fabs(run->x1[i])));
+        ln_tell_local_error(run, i, fabs(e[i]) / (run->errors.peak[i] + abstol[i] / 1e-4));
     }
 }
 

@@ -21,7 +21,7 @@ enum {
 static const double NO_TIME = 1e-6;
 /* of the largest value so far: a memory that moves by less has settled */
 static const double SETTLED = 1e-14, ROUGHLY_SETTLED = 1e-9;
-static const double ROUNDING = 1e-10; /* of its reach: a guard this small is zero */
+static const double ROUNDING = 1e-10; /* of its peak: a guard this small is zero */
 
 linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
                              const ln_settings *settings, ln_report *report) {
@@ -38,10 +38,10 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
     const int nmemories = system->network->nmemories;
     char **flags[] = {&ev->was_true, &ev->is_true, &ev->fired, &ev->sets_states},
          **of_guards[] = {&ev->may_change, &ev->in_noise, &ev->crossed, &ev->mode_stayed};
-    double **memories[] = {&ev->m_before, &ev->m_round, &ev->m_next, &ev->m_reach},
+    double **memories[] = {&ev->m_before, &ev->m_round, &ev->m_next, &ev->m_peak},
            **unknowns[] = {&ev->x_before, &ev->x_set},
            **times[] = {&ev->fired_at, &ev->gap, &ev->next_gap, &ev->true_for, &ev->least_true},
-           **values[] = {&ev->guard, &ev->noise, &ev->reach};
+           **values[] = {&ev->guard, &ev->noise, &ev->guard_peak};
     for (size_t k = 0; k < 4; k++) {
         *flags[k] = LN_NEW(arena, char, nevents);
         *of_guards[k] = LN_NEW(arena, char, nguards);
@@ -89,7 +89,7 @@ void ln_events_find_guards(ln_events *ev, const ln_moment *moment, const char *w
     ln_system_guards(ev->system, moment, wanted, guard);
     for (int k = 0; k < ev->system->nguards; k++)
         if (isfinite(guard[k]))
-            ev->reach[k] = fmax(ev->reach[k], fabs(guard[k]));
+            ev->guard_peak[k] = fmax(ev->guard_peak[k], fabs(guard[k]));
 }
 
 /* Is a guard in noise larger than the Newton error of its own unknowns, so that the noise of others
@@ -131,7 +131,7 @@ static void find_clear_guards(ln_events *ev, const ln_moment *moment) {
         ev->algebra.noise != NULL ? ev->algebra.noise(ev->algebra.context, moment) : NULL;
     ln_system_guard_noise(ev->system, moment, NULL, ev->guard, noise, ev->noise);
     for (int k = 0; k < ev->system->nguards; k++)
-        ev->may_change[k] = !(ev->guard[k] >= -fmax(ROUNDING * ev->reach[k], ev->noise[k]));
+        ev->may_change[k] = !(ev->guard[k] >= -fmax(ROUNDING * ev->guard_peak[k], ev->noise[k]));
 }
 
 /* Decides modes and solves the algebra until they agree. A mode that comes back within rounding of
@@ -220,7 +220,7 @@ static int join_events(ln_events *ev, const ln_moment *moment, ln_event_outcome 
  * its last digits. */
 static int stands(const ln_events *ev, int k, int pass) {
     double move = fabs(ev->m_next[k] - ev->system->memory[k]);
-    double size = fmax(fabs(ev->m_next[k]), ev->m_reach[k]);
+    double size = fmax(fabs(ev->m_next[k]), ev->m_peak[k]);
     return move == 0 || (ev->changed_in_round[k] &&
                          move <= (pass < PATIENT_PASSES ? SETTLED : ROUGHLY_SETTLED) * size);
 }
@@ -235,7 +235,7 @@ static int take_memories(ln_events *ev, int pass) {
         news |= !stands(ev, k, pass);
         ev->changed_in_round[k] = 1;
         if (isfinite(next))
-            ev->m_reach[k] = fmax(ev->m_reach[k], fabs(next));
+            ev->m_peak[k] = fmax(ev->m_peak[k], fabs(next));
         ev->system->memory[k] = next;
     }
     return news;

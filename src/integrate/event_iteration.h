@@ -41,14 +41,14 @@ typedef struct ln_events {
     /* per hybrid instance: an event of it has fired at the last instant, or a memory of it changed;
      * ln_events_iterate() clears it */
     char *acted;
-    double *guard, *reach, *noise; /* per guard: now; the largest |guard| seen; work */
+    double *guard, *guard_peak, *noise; /* per guard: now; the largest |guard| seen; work */
     /* per guard. in_noise: within noise of zero since its mode last changed, so that its sign
      * does not count; crossed: located at this instant; mode_stayed: crossed, but its mode did not
      * change because the overshoot was noise */
     char *in_noise, *crossed, *mode_stayed;
     double *m_before, *m_round, *m_next; /* per memory */
     /* per memory: the largest it was set to; changed in this round */
-    double *m_reach;
+    double *m_peak;
     char *changed_in_round;
     double *x_before, *x_set; /* n each */
     long count;               /* instants at which something happened */

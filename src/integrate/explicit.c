@@ -22,15 +22,15 @@ typedef struct explicit_steps {
     ln_following following;
     int is_diagram;
     ln_runge_kutta rk;
-    ln_runge_kutta twice;     /* fixed step: takes a sampled step in two halves */
-    double *absolute, *reach; /* ode->n: tolerances; largest |z| at the samples */
-    double *k_left;           /* ode->n: rates at the left side of a discontinuity */
-    double *z_between;        /* ode->n: within a step */
-    double begin;             /* of the last step */
-    double h, last_error;     /* the step it wants; the error of the last accepted step */
-    int rejected;             /* the last trial was */
-    int stiff, mild;          /* looks at which the step was as long as stability allows; and not */
-    int has_warned;           /* of stiffness */
+    ln_runge_kutta twice;    /* fixed step: takes a sampled step in two halves */
+    double *absolute, *peak; /* ode->n: tolerances; largest |z| at the samples */
+    double *k_left;          /* ode->n: rates at the left side of a discontinuity */
+    double *z_between;       /* ode->n: within a step */
+    double begin;            /* of the last step */
+    double h, last_error;    /* the step it wants; the error of the last accepted step */
+    int rejected;            /* the last trial was */
+    int stiff, mild;         /* looks at which the step was as long as stability allows; and not */
+    int has_warned;          /* of stiffness */
     struct {
         double t;
         long steps, rejected;
@@ -136,7 +136,7 @@ static linnet_status make_states(ln_run *run, explicit_steps *steps) {
 static linnet_status create(ln_run *run, void *stepper_data) {
     explicit_steps *steps = stepper_data;
     const ln_tableau *tableau = ln_tableau_find(run->settings->method->name);
-    double **vectors[] = {&steps->absolute, &steps->reach, &steps->k_left, &steps->z_between};
+    double **vectors[] = {&steps->absolute, &steps->peak, &steps->k_left, &steps->z_between};
     LN_TRY(make_states(run, steps));
     const int n = steps->ode->n;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
@@ -192,10 +192,10 @@ static void sample_error(ln_run *run, explicit_steps *steps, ln_side side, doubl
     const double parts = ldexp(1, run->settings->method->order) - 1;
     for (int i = 0; i < steps->ode->n; i++) {
         const double z = steps->rk.z1[i];
-        steps->reach[i] = fmax(steps->reach[i], fabs(z));
+        steps->peak[i] = fmax(steps->peak[i], fabs(z));
         ln_tell_local_error(run, steps->ode->unknown[i],
                             fabs(z - twice->z1[i]) * (1 + 1 / parts) /
-                                (steps->reach[i] + steps->absolute[i] / LN_DEFAULT_TOLERANCE));
+                                (steps->peak[i] + steps->absolute[i] / LN_DEFAULT_TOLERANCE));
     }
 }
 

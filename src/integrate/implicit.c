@@ -68,7 +68,7 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
                           &run->w,
                           &run->guess,
                           &run->far_guess,
-                          &run->errors.reach,
+                          &run->errors.peak,
                           &run->errors.least_share,
                           &run->accuracy.allowed,
                           &run->products.x,

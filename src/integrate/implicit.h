@@ -46,8 +46,8 @@ typedef struct ln_factor_cache {
 typedef struct ln_error_record {
     char *in_error_test; /* n: 1 for unknowns whose errors set the step */
     /* n: largest |x| so far; with fixed steps over the sampled steps only */
-    double *reach;
-    /* n: the part of its reach that an unknown's size counts for at least; 0: signals, and what has
+    double *peak;
+    /* n: the part of its peak that an unknown's size counts for at least; 0: signals, and what has
      * a tolerance of its own */
     double *least_share;
     int dominant; /* unknown with the largest error in the last estimate */

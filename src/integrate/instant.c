@@ -323,7 +323,7 @@ static double first_step_after(const ln_drive *d) {
     const ln_matrix *E = &run->system->E;
     double *size = d->work, least = d->undivided_h;
     memset(size, 0, (size_t)run->n * sizeof *size);
-    ln_add_abs_product(&E->pattern, E->value, 1, run->errors.reach, size);
+    ln_add_abs_product(&E->pattern, E->value, 1, run->errors.peak, size);
     for (int i = 0; i < run->n; i++) {
         const double change = fabs(run->f[i] - d->f_left[i]);
         if (change > 1e-9 * (fabs(run->f[i]) + fabs(d->f_left[i])))

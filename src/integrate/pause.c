@@ -112,7 +112,7 @@ void ln_pause_save_events(ln_bytes *bytes, const ln_events *events) {
     ln_bytes_put(bytes, events->was_true, (size_t)events->system->nevents);
     ln_bytes_put(bytes, events->in_noise, (size_t)events->system->nguards);
     ln_bytes_put(bytes, events->mode_stayed, (size_t)events->system->nguards);
-    ln_bytes_put(bytes, events->reach, size_of(events->system->nguards));
+    ln_bytes_put(bytes, events->guard_peak, size_of(events->system->nguards));
 }
 
 static void get_flags(ln_bytes *bytes, char *flag, int count) {
@@ -131,7 +131,7 @@ int ln_pause_load_events(ln_bytes *bytes, ln_events *events) {
     get_flags(bytes, events->in_noise, events->system->nguards);
     get_flags(bytes, events->mode_stayed, events->system->nguards);
     for (int k = 0; k < events->system->nguards; k++)
-        events->reach[k] = fabs(ln_bytes_get_finite(bytes));
+        events->guard_peak[k] = fabs(ln_bytes_get_finite(bytes));
     return !bytes->failed && bytes->at == bytes->length;
 }
 

@@ -84,7 +84,7 @@ static void find_allowed(const ln_run *run, const ln_radau5 *radau, double *allo
         const double size = fmax(fabs(run->x[i]), fabs(run->x[i] + radau->stages.z[2][i]));
         allowed[i] =
             is_judged(run, radau, i)
-                ? ALLOWED * radau->rtol * ln_error_unit(run, i, fmax(run->errors.reach[i], size))
+                ? ALLOWED * radau->rtol * ln_error_unit(run, i, fmax(run->errors.peak[i], size))
                 : DBL_MAX;
     }
 }

@@ -476,13 +476,13 @@ void ln_delays_guards(const ln_system *system, int index, const linnet_point *po
 static double size_of(const ln_system *system, int index) {
     const ln_active *active = &system->hybrid[index];
     const delay_line *lines = &system->delays->all[system->delays->first[index]];
-    double smallest_abstol = INFINITY, reach = 0;
+    double smallest_abstol = INFINITY, peak = 0;
     for (int j = 0; j < active->nlocal; j++)
         if (active->unknown[j] >= 0)
             smallest_abstol = fmin(smallest_abstol, system->abstol[active->unknown[j]]);
     for (int k = 0; k < active->instance->block.type->ndelays; k++)
-        reach = fmax(reach, lines[k].history.peak);
-    return reach + (isfinite(smallest_abstol) ? smallest_abstol / LN_DEFAULT_TOLERANCE : 0);
+        peak = fmax(peak, lines[k].history.peak);
+    return peak + (isfinite(smallest_abstol) ? smallest_abstol / LN_DEFAULT_TOLERANCE : 0);
 }
 
 double ln_delays_roughness(const ln_system *system) {
