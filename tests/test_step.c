@@ -510,9 +510,9 @@ static void error_norms(void) {
         ln_note_local_error(run, e);
         CHECK_CLOSE(r.statistics.local_error * size, 1, 1e-15);
     }
-    /* a physical unknown counts for a thousandth of its reach at least */
+    /* a physical unknown counts for a thousandth of its peak at least */
     run->errors.least_share[0] = 1e-3;
-    run->errors.reach[0] = 1e6;
+    run->errors.peak[0] = 1e6;
     CHECK_CLOSE(ln_error_unit(run, 0, 3), 1e3 + run->system->abstol[0] / 1e-4, 1e-15);
     CHECK_CLOSE(ln_error_unit(run, 0, 3e3), 3e3 + run->system->abstol[0] / 1e-4, 1e-15);
     finish(&r);
