@@ -32,7 +32,8 @@ static ln_library library = {.file = LINNET_SONAME_ZIP,
                              .names = zip_names,
                              .members = &zip};
 
-enum { MOST_FILES = 10000, MOST_BYTES = 1 << 30 };
+/* More folders within one another than any archive needs: making them is quadratic. */
+enum { MOST_FILES = 10000, MOST_BYTES = 1 << 30, MOST_DEPTH = 64 };
 
 /* The date of all files, so that equal models give equal archives: 2000-01-01. */
 enum { MTIME = 946684800 };
@@ -125,6 +126,13 @@ static linnet_status refuse(const ln_archive *archive, const char *name, const c
                    archive->path, name, name[0] != '\0' ? " " : "", why);
 }
 
+static int depth_of(const char *name) {
+    int depth = 0;
+    for (; *name != '\0'; name++)
+        depth += *name == '/';
+    return depth;
+}
+
 static int is_link(const ln_archive *archive, int index) {
     zip_uint8_t system;
     zip_uint32_t attributes;
@@ -146,6 +154,10 @@ static linnet_status look_over(const ln_archive *archive) {
             return refuse(archive, "", "its list of files is damaged");
         if (!is_safe(about.name))
             return refuse(archive, about.name, "leads out of the folder it is unpacked in");
+        if (depth_of(about.name) > MOST_DEPTH)
+            return refuse(archive, "", "its folders are nested deeper than 64");
+        if (zip.zip_name_locate(archive->file, about.name, 0) != k)
+            return refuse(archive, about.name, "is in it twice");
         if (about.encryption_method != ZIP_EM_NONE)
             return refuse(archive, about.name, "is encrypted");
         if (is_link(archive, k))
@@ -197,25 +209,30 @@ const char *ln_archive_name(const ln_archive *archive, int index) {
     return zip.zip_stat_index(archive->file, (zip_uint64_t)index, 0, &about) == 0 ? about.name : "";
 }
 
+/* No more than the list of files says: what was let in by its size there must be of that size
+ * (libzip compares a sum, not the length). */
 linnet_status ln_archive_read(ln_archive *archive, const char *name, size_t most, ln_text *bytes,
                               int *found) {
     const zip_int64_t index = zip.zip_name_locate(archive->file, name, 0);
     char block[16384];
+    zip_stat_t about;
     zip_int64_t got = 0;
     *found = index >= 0;
     if (index < 0)
         return LINNET_OK;
+    if (zip.zip_stat_index(archive->file, (zip_uint64_t)index, 0, &about) != 0 || about.size > most)
+        return refuse(archive, name, "is too large");
     zip_file_t *file = zip.zip_fopen_index(archive->file, (zip_uint64_t)index, 0);
     const size_t begin = bytes->length;
-    while (file != NULL && bytes->length - begin <= most && !bytes->failed &&
+    while (file != NULL && bytes->length - begin <= about.size && !bytes->failed &&
            (got = zip.zip_fread(file, block, sizeof block)) > 0)
         ln_text_add_bytes(bytes, block, (size_t)got);
     const int closed = file == NULL ? -1 : zip.zip_fclose(file);
     if (bytes->failed)
         return ln_no_memory(archive->report);
-    if (bytes->length - begin > most)
-        return refuse(archive, name, "is too large");
-    return got < 0 || closed != 0 ? refuse(archive, name, "is damaged") : LINNET_OK;
+    return got < 0 || closed != 0 || bytes->length - begin != about.size
+               ? refuse(archive, name, "is damaged")
+               : LINNET_OK;
 }
 
 #else /* without libzip */

@@ -24,14 +24,14 @@ linnet_status ln_archive_make(const ln_archive_file *files, int count, ln_text *
 typedef struct ln_archive ln_archive;
 
 /* Looks an archive over before anything of it is used. LINNET_IO, reported with `path`: it is
- * damaged, encrypted, holds names that lead out of a folder, symbolic links, more than 10 000 files
- * or more than a gigabyte. NULL is freed, too. */
+ * damaged, encrypted, holds a name twice, names that lead out of a folder or through more than 64,
+ * symbolic links, more than 10 000 files or more than a gigabyte. NULL is freed, too. */
 linnet_status ln_archive_open(const char *path, const ln_text *bytes, ln_report *report,
                               ln_archive **archive);
 void ln_archive_close(ln_archive *archive);
 
 /* Appends a file of the archive; of a name that is not there *found becomes 0. LINNET_IO, reported:
- * it is damaged, or larger than `most`. */
+ * it is damaged, larger than `most`, or not of the size that the archive's list says. */
 linnet_status ln_archive_read(ln_archive *archive, const char *name, size_t most, ln_text *bytes,
                               int *found);
 /* The number of files and folders, and their names ("resources/", "resources/y.txt"). */

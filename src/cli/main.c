@@ -67,6 +67,14 @@ static linnet_status dispatch(int argc, char **argv) {
     return command != NULL ? command->run(command, argc - 1, argv + 1) : unknown_command(name);
 }
 
+/* The exit status of an outcome. */
+static int exit_status(linnet_status status) {
+    if (status == LINNET_INTERRUPTED && ln_interrupted() == SIGALRM)
+        return linnet_status_exit(LINNET_FAILED);
+    return status == LINNET_INTERRUPTED && ln_interrupted() != 0 ? 128 + ln_interrupted()
+                                                                 : linnet_status_exit(status);
+}
+
 int main(int argc, char **argv) {
     /* a closed pipe is a failed write, and so is a file that has grown to the limit */
     (void)signal(SIGPIPE, SIG_IGN);
@@ -76,14 +84,12 @@ int main(int argc, char **argv) {
     system = *ln_sys;
     system.interrupted = ln_interrupted_early;
     ln_sys = &system;
-    linnet_status status = dispatch(argc, argv);
+    linnet_status status = ln_main_begin() ? dispatch(argc, argv) : LINNET_MEMORY;
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == LINNET_OK) {
         if (!ln_stdout_has_no_reader())
             fputs("linnet: failed: the standard output cannot be written\n", stderr);
         status = LINNET_IO;
     }
-    if (status == LINNET_INTERRUPTED && ln_interrupted() == SIGALRM)
-        return linnet_status_exit(LINNET_FAILED);
-    return status == LINNET_INTERRUPTED && ln_interrupted() != 0 ? 128 + ln_interrupted()
-                                                                 : linnet_status_exit(status);
+    ln_main_end();
+    return exit_status(status);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Standard error as the user sees it. The one variable of the program that is not constant is here:
- * the signal. */
+/* Standard error as the user sees it. The variables of the program that are not constant are here:
+ * the signal, and whether the program is at work. */
 #include "cli/terminal.h"
 
 #include "base/sys.h"
@@ -105,6 +105,29 @@ int ln_interrupted_early(void) {
 
 int ln_interruptions(void) {
     return signals_received;
+}
+
+/* ---- an end that nobody asked for ---- */
+
+/* what is called at the end can reach nothing else */
+static volatile sig_atomic_t at_work;
+
+static void end_of_process(void) {
+    static const char text[] = "linnet: failed: code that it runs (a library, a native block, an "
+                               "FMU) has ended the program\n";
+    if (at_work && write(STDERR_FILENO, text, sizeof text - 1) >= 0)
+        _exit(linnet_status_exit(LINNET_FAILED));
+    if (at_work)
+        _exit(linnet_status_exit(LINNET_FAILED));
+}
+
+int ln_main_begin(void) {
+    at_work = 1;
+    return atexit(end_of_process) == 0;
+}
+
+void ln_main_end(void) {
+    at_work = 0;
 }
 
 /* ---- messages ---- */

@@ -34,6 +34,13 @@ int ln_interrupted_early(void);
  * for the second. */
 int ln_interruptions(void);
 
+/* ---- an end that nobody asked for ---- */
+
+/* Until the work ends, exit() in code of others is told as a failure: its status would pass for
+ * ours. 0: memory is short. */
+int ln_main_begin(void);
+void ln_main_end(void);
+
 /* ---- messages ---- */
 
 /* Messages for a command that answers in JSON: kept as members of a list instead of being shown. */

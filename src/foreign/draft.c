@@ -138,10 +138,21 @@ int ln_draft_enter(ln_draft *draft, ln_map *map, const char *key, int value) {
 
 const char *ln_draft_unique(ln_draft *draft, ln_map *taken, const char *name) {
     const char *candidate = name;
+    int last = 1, free = 1; /* a number that is taken, and one behind it that is not */
     if (taken == NULL)
         return candidate;
-    for (int k = 2; ln_map_get(taken, candidate) >= 0; k++)
-        candidate = ln_draft_text(draft, "%s_%d", name, k);
+    while (ln_map_get(taken, candidate) >= 0 && draft->status == LINNET_OK) {
+        last = free;
+        candidate = ln_draft_text(draft, "%s_%d", name, free *= 2);
+    }
+    while (free - last > 1) {
+        const int middle = last + (free - last) / 2;
+        const char *other = ln_draft_text(draft, "%s_%d", name, middle);
+        if (ln_map_get(taken, other) >= 0)
+            last = middle;
+        else
+            free = middle, candidate = other;
+    }
     (void)ln_draft_enter(draft, taken, candidate, 1);
     return candidate;
 }

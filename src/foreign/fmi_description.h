@@ -19,7 +19,7 @@ typedef enum ln_fmi_type {
 #define LN_FMI_TYPE(name) LN_FMI_##name,
     LN_FMI_TYPES(LN_FMI_TYPE)
 #undef LN_FMI_TYPE
-        LN_FMI_NO_NUMBER /* texts, clocks, arrays whose size can be set */
+        LN_FMI_NO_NUMBER /* texts, clocks */
 } ln_fmi_type;
 
 typedef enum ln_fmi_causality {
@@ -34,7 +34,7 @@ typedef struct ln_fmi_variable {
     unsigned reference;
     ln_fmi_type type;
     ln_fmi_causality causality;
-    int count;           /* elements; 1: a number */
+    int count;           /* elements, 1 at least; 1: a number */
     const double *start; /* count of them */
 } ln_fmi_variable;
 
@@ -43,7 +43,8 @@ typedef struct ln_fmi_description {
     const char *model, *identifier, *token; /* its name, that of its library, GUID */
     int only_once;                          /* one instance in a process */
     double start, stop, step;               /* default experiment; NAN: not said */
-    const ln_fmi_variable *variables;
+    /* inputs, outputs and parameters that are numbers: in their order, and by name */
+    const ln_fmi_variable *variables, *const *by_name;
     int nvariables;
 } ln_fmi_description;
 

@@ -14,6 +14,7 @@
 typedef struct listing {
     ln_draft *draft;
     ln_map *taken; /* names of links, blocks and parameters */
+    ln_map *words; /* of elements of variables */
     ln_text names, links, values;
 } listing;
 
@@ -75,10 +76,11 @@ static void add_all(listing *list, ln_nest *root, const ln_fmi_description *abou
     list->names = list->links = list->values = (ln_text){0};
     for (int k = 0; k < about->nvariables; k++) {
         const ln_fmi_variable *variable = &about->variables[k];
-        for (int i = 0; i < variable->count && variable->causality == causality &&
-                        variable->type != LN_FMI_NO_NUMBER;
-             i++) {
+        for (int i = 0; i < variable->count && variable->causality == causality; i++) {
             const char *name = element_name(list->draft, variable, i);
+            if (ln_draft_enter(list->draft, list->words, name, k + 1) != k + 1)
+                ln_draft_error(list->draft, 0, "two variables are called '%s' where blanks are '_'",
+                               name);
             if (causality == LN_FMI_INPUT)
                 add_input(list, root, name, variable->start[i]);
             else if (causality == LN_FMI_OUTPUT)
@@ -91,6 +93,8 @@ static void add_all(listing *list, ln_nest *root, const ln_fmi_description *abou
     const char *names = ln_draft_keep(list->draft, &list->names),
                *links = ln_draft_keep(list->draft, &list->links),
                *values = ln_draft_keep(list->draft, &list->values);
+    if (!any && causality == LN_FMI_OUTPUT)
+        ln_draft_error(list->draft, 0, "this FMU has no output that is a number, to be run for");
     if (!any)
         return;
     ln_draft_put(list->draft, block, attributes[causality][0], names);
@@ -103,7 +107,8 @@ static void add_all(listing *list, ln_nest *root, const ln_fmi_description *abou
 
 static void add_simulation(ln_draft *draft, ln_nest *root, const ln_fmi_description *about) {
     const double begin = isfinite(about->start) ? about->start : 0;
-    const double length = about->stop > begin ? about->stop - begin : 1;
+    const double asked = about->stop - begin;
+    const double length = asked > 0 && isfinite(asked) ? asked : 1;
     const double step = about->step > 0 ? about->step : length / 1000;
     ln_element *parameter = ln_draft_add(draft, root, "parameter", 0, 2);
     ln_draft_put(draft, parameter, "name", LN_FMI_STEP);
@@ -120,9 +125,9 @@ static const char *const reserved[] = {"fmu", LN_FMI_STEP, "t",  "pi", "e",  "if
 
 static void make(ln_draft *draft, ln_nest *root, const char *path,
                  const ln_fmi_description *about) {
-    listing list = {.draft = draft, .taken = ln_draft_map(draft)};
+    listing list = {.draft = draft, .taken = ln_draft_map(draft), .words = ln_draft_map(draft)};
     const char *slash = strrchr(path, '/');
-    if (list.taken == NULL)
+    if (list.taken == NULL || list.words == NULL)
         return;
     for (size_t k = 0; k < sizeof reserved / sizeof *reserved; k++)
         (void)ln_draft_unique(draft, list.taken, reserved[k]);

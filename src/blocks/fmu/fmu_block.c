@@ -222,10 +222,6 @@ static void end(void *context) {
 
 /* ---- names ---- */
 
-static int belongs(const ln_fmi_variable *variable, ln_fmi_causality causality) {
-    return variable->causality == causality && variable->type != LN_FMI_NO_NUMBER;
-}
-
 /* What the elements that a parameter lists are to the FMU. */
 static const struct {
     ln_fmi_causality causality;
@@ -242,20 +238,20 @@ static linnet_status find_slots(const ln_shape *shape, const fmu_data *data, int
     const ln_fmi_description *about = &data->about;
     size_t most = strlen(text) / 2 + 1;
     for (int k = 0; k < about->nvariables; k++)
-        most += belongs(&about->variables[k], causality) ? (size_t)about->variables[k].count : 0;
+        most += about->variables[k].causality == causality ? (size_t)about->variables[k].count : 0;
     ln_fmu_slot *found = slots->slot = LN_NEW(e->arena, ln_fmu_slot, most);
     if (found == NULL)
         return ln_no_memory(report);
     slots->count = 0;
     for (int k = 0; k < about->nvariables && text[0] == '\0' && causality != LN_FMI_PARAMETER; k++)
-        for (int i = 0; belongs(&about->variables[k], causality) && i < about->variables[k].count;
+        for (int i = 0; about->variables[k].causality == causality && i < about->variables[k].count;
              i++)
             found[slots->count++] = (ln_fmu_slot){&about->variables[k], i};
     for (text += strspn(text, " ,"); *text != '\0'; text += strspn(text, " ,")) {
         const size_t length = ln_word_length(text);
         int element;
         const ln_fmi_variable *variable = ln_fmi_find(about, causality, text, length, &element);
-        if (variable == NULL || !belongs(variable, causality))
+        if (variable == NULL)
             return ln_fail(report, LINNET_MODEL, shape->place,
                            "%s: '%.*s' is no %s of %s that is a number", params[param].name,
                            (int)length, text, listed[param].name, shape->texts[FILE_NAME]);
