@@ -5,7 +5,7 @@
 
 #include "analysis/trim.h"
 #include "analysis/verify.h"
-#include "system/transform.h"
+#include "system/row_transform.h"
 #include "model/model.h"
 
 static linnet_status check_in(ln_simulation *simulation, const ln_model *model,
@@ -48,12 +48,12 @@ static linnet_status count_states(const ln_simulation *simulation, int *states) 
         if (status != LINNET_OK)
             return status == LINNET_RETRY ? LINNET_OK : status;
     }
-    ln_transform *transform;
-    linnet_status status = ln_transform_new(system, &transform);
+    ln_row_transform *transform;
+    linnet_status status = ln_row_transform_new(system, &transform);
     if (status != LINNET_OK)
         return ln_no_memory(simulation->report);
     *states = transform->rank;
-    ln_transform_free(transform);
+    ln_row_transform_free(transform);
     return LINNET_OK;
 }
 

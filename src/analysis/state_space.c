@@ -8,7 +8,7 @@
 #include "analysis/state_space_delays.h"
 #include "base/domain.h"
 #include "linear/reduce.h"
-#include "system/transform.h"
+#include "system/row_transform.h"
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ typedef struct making {
     ln_state_space_how how;
     const ln_space_ports *ports;
     ln_state_space *out;
-    ln_transform *transform;
+    ln_row_transform *transform;
     ln_linear *linear;
     ln_input *inputs;
     /* what is computed, delays open: n, ninputs, noutputs below are those of it */
@@ -198,7 +198,7 @@ static linnet_status fill_descriptor(making *maker) {
 
 /* T and S by solving with the transformed Jacobian. */
 static linnet_status solve_unknowns(making *maker) {
-    const ln_transform *transform = maker->transform;
+    const ln_row_transform *transform = maker->transform;
     size_t n = (size_t)transform->n;
     for (int k = 0, state = 0; k < transform->n; k++)
         if (transform->differential[k]) {
@@ -275,13 +275,13 @@ static linnet_status transform_at_point(making *maker) {
     ln_small_signal *small = maker->small;
     /* leaves dq and df of the point */
     LN_TRY(ln_system_linearise(small->system, small->at, small->E, small->A));
-    LN_TRY(ln_transform_new(small->system, &maker->transform));
+    LN_TRY(ln_row_transform_new(small->system, &maker->transform));
     const ln_pattern *pattern = &maker->transform->pattern;
     double *values = LN_NEW(maker->out->arena, double, pattern->start[small->n]);
     maker->linear = ln_linear_new(pattern, LN_LINEAR_AUTO);
     if (values == NULL || maker->linear == NULL)
         return LINNET_MEMORY;
-    ln_transform_jacobian(maker->transform, values);
+    ln_row_transform_jacobian(maker->transform, values);
     const ln_factored factored = ln_linear_factor(maker->linear, values);
     if (factored != LN_FACTORED)
         return factored == LN_FACTOR_MEMORY ? LINNET_MEMORY : LINNET_RETRY;
@@ -432,7 +432,7 @@ linnet_status ln_state_space_make(ln_small_signal *small, const ln_space_ports *
     if (status == LINNET_OK)
         status = how.descriptor ? make_descriptor(&maker) : make_state_space(&maker);
     ln_linear_free(maker.linear);
-    ln_transform_free(maker.transform);
+    ln_row_transform_free(maker.transform);
     if (small->nterms > 0 && !how.descriptor) { /* the delays were cut */
         ln_system_delay_gain(small->system, 1);
         (void)ln_system_linearise(small->system, small->at, small->E, small->A);

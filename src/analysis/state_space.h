@@ -4,10 +4,11 @@
  *     x' = A x + B u,  y = C x + D u      or, in descriptor form,      E x' = A x + B u
  *
  * (the sign control engineers use; small_signal.h has s E + A instead). States are what the
- * transform of the system keeps as differential (system/transform.h): a row of E with one unknown
- * makes that unknown a state, one whose unknowns belong to a block's ports makes their difference
- * one ("C1.v"), any other row its stored quantity ("q(a)"). The descriptor form keeps all unknowns.
- * Transport delays are Pade approximants (pade.h), their states come last ("d1.past[1]"). */
+ * transform of the system keeps as differential (system/row_transform.h): a row of E with one
+ * unknown makes that unknown a state, one whose unknowns belong to a block's ports makes their
+ * difference one ("C1.v"), any other row its stored quantity ("q(a)"). The descriptor form keeps
+ * all unknowns. Transport delays are Pade approximants (pade.h), their states come last
+ * ("d1.past[1]"). */
 #ifndef LN_ANALYSIS_STATE_SPACE_H
 #define LN_ANALYSIS_STATE_SPACE_H
 

@@ -27,7 +27,7 @@
  *
  *     Q(x) - Q(x before) = 0 on rows that store independently,   N' F(x, t) = 0 on the others
  *
- * (system/transform.h).
+ * (system/row_transform.h).
  *
  * Devices in C (blocks/native) are no expressions: what flows in their branches, and its slopes,
  * are leaves whose values the code computes by the devices' own equations before each update. Where

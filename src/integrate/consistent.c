@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Consistent points: x that keeps the stored quantities and solves the algebra
- * (system/transform.h). */
+ * (system/row_transform.h). */
 #include "integrate/continuation.h"
 #include "integrate/start.h"
 
@@ -25,13 +25,13 @@ static linnet_status consistent_residual(ln_equation_set *set, const double *x, 
         /* so that q - scale q_star is what is compared */
         consistency->q[i] += (1 - consistency->scale) * consistency->q_star[i];
     }
-    ln_transform_residual(consistency->transform, consistency->q, consistency->q_star,
-                          consistency->f, r);
+    ln_row_transform_residual(consistency->transform, consistency->q, consistency->q_star,
+                              consistency->f, r);
     return status;
 }
 
 static void consistent_jacobian(ln_equation_set *set, double *values) {
-    ln_transform_jacobian(((consistent_equations *)set)->consistency->transform, values);
+    ln_row_transform_jacobian(((consistent_equations *)set)->consistency->transform, values);
 }
 
 linnet_status ln_consistency_init(ln_consistency_solver *consistency, ln_system *system,
@@ -52,10 +52,12 @@ linnet_status ln_consistency_init(ln_consistency_solver *consistency, ln_system 
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(consistency->arena, double, n)) == NULL)
             return ln_no_memory(report);
-    if (!system->linear_q &&
-        ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+    if (!system->linear_q && ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL,
+                                            NULL) != LINNET_OK) {
+        consistency->refused = 1;
         return LINNET_OK;
-    if (ln_transform_new(system, &consistency->transform) != LINNET_OK)
+    }
+    if (ln_row_transform_new(system, &consistency->transform) != LINNET_OK)
         return ln_no_memory(report);
     const ln_pattern *pattern = &consistency->transform->pattern;
     consistency->matrix.linear = ln_linear_new(pattern, kind);
@@ -63,6 +65,11 @@ linnet_status ln_consistency_init(ln_consistency_solver *consistency, ln_system 
         ln_newton_init(&consistency->newton, consistency->arena, n, pattern->start[n]) != LINNET_OK)
         return ln_no_memory(report);
     return LINNET_OK;
+}
+
+void ln_consistency_drop_transform(ln_consistency_solver *consistency) {
+    ln_row_transform_free(consistency->transform);
+    consistency->transform = NULL;
 }
 
 void ln_consistency_forget_factors(ln_consistency_solver *consistency) {
@@ -73,7 +80,7 @@ void ln_consistency_forget_factors(ln_consistency_solver *consistency) {
 
 void ln_consistency_free(ln_consistency_solver *consistency) {
     ln_linear_free(consistency->matrix.linear);
-    ln_transform_free(consistency->transform);
+    ln_row_transform_free(consistency->transform);
     ln_prolonged_forget(&consistency->cache);
     ln_arena_free(consistency->arena);
     *consistency = (ln_consistency_solver){0};
@@ -122,15 +129,15 @@ static int guess_by_linear_part(ln_consistency_solver *consistency, double *x) {
     memset(system->df, 0, (size_t)system->ndf * sizeof *system->df);
     memset(system->dq, 0, (size_t)system->ndq * sizeof *system->dq);
     consistency->matrix.usable = 0;
-    ln_transform_jacobian(consistency->transform, consistency->newton.values);
+    ln_row_transform_jacobian(consistency->transform, consistency->newton.values);
     if (ln_linear_factor(consistency->matrix.linear, consistency->newton.values) != LN_FACTORED)
         return 0;
     ln_matrix_apply(&system->E, x, consistency->q);
     ln_matrix_apply(&system->A, x, consistency->f);
     for (int i = 0; i < system->n; i++)
         consistency->f[i] -= consistency->s[i];
-    ln_transform_residual(consistency->transform, consistency->q, consistency->q_star,
-                          consistency->f, r);
+    ln_row_transform_residual(consistency->transform, consistency->q, consistency->q_star,
+                              consistency->f, r);
     ln_linear_solve(consistency->matrix.linear, r);
     for (int i = 0; i < system->n; i++)
         x[i] -= r[i];
@@ -139,7 +146,7 @@ static int guess_by_linear_part(ln_consistency_solver *consistency, double *x) {
 
 int ln_consistency_solve(ln_consistency_solver *consistency, ln_side side, double *x,
                          const char **means) {
-    if (consistency->transform == NULL)
+    if (!ln_consistency_is_index_1(consistency))
         return 0;
     consistency->side = side;
     consistency->outcome = LN_NEWTON_REFUSED;
@@ -178,11 +185,11 @@ int ln_consistency_add_noise(ln_consistency_solver *consistency, ln_side side, c
                              double *noise) {
     ln_system *system = consistency->system;
     ln_convergence *judge = &consistency->newton.convergence;
-    if (consistency->transform == NULL ||
+    if (!ln_consistency_is_index_1(consistency) ||
         ln_system_sources(system, side, consistency->s) != LINNET_OK ||
         ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
-    ln_transform_jacobian(consistency->transform, consistency->newton.values);
+    ln_row_transform_jacobian(consistency->transform, consistency->newton.values);
     consistency->matrix.usable =
         ln_linear_factor(consistency->matrix.linear, consistency->newton.values) == LN_FACTORED;
     if (!consistency->matrix.usable)

@@ -307,9 +307,10 @@ static linnet_status pause_here(ln_drive *d) {
 /* What steps of x need at their beginning. */
 static linnet_status prepare_implicit(ln_drive *d, int goes_on) {
     ln_run *run = &d->run;
-    run->damp = d->index_above_1 = d->consistency.transform == NULL;
-    run->statistics->states = d->consistency.transform != NULL ? d->consistency.transform->rank : 0;
-    if (d->consistency.transform == NULL)
+    const int is_index_1 = ln_consistency_is_index_1(&d->consistency);
+    run->damp = d->index_above_1 = !is_index_1;
+    run->statistics->states = is_index_1 ? d->consistency.transform->rank : 0;
+    if (!is_index_1)
         LN_TRY(ln_run_find_index(run));
     if (!goes_on)
         ln_warn_of_ringing(run);

@@ -100,7 +100,7 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
     }
     int singular = 1;
     d->inconsistent = 0;
-    if (d->consistency.transform != NULL) {
+    if (ln_consistency_is_index_1(&d->consistency)) {
         const int done = keep_stored(d, side, set, x, &singular);
         d->index_above_1 = singular;
         if (!singular)
@@ -121,12 +121,12 @@ static linnet_status report_unsolved(void *context) {
     if (d->stepper->explicit_ops != NULL)
         return d->stepper->explicit_ops->report_no_value(&d->run, d->stepper_data, 0);
     const char *what = "no consistent point after an event";
-    /* without a transform nothing was solved: a block refused the point */
-    return d->consistency.transform == NULL
-               ? ln_report_no_convergence(&d->run, &d->run.newton, LN_NEWTON_REFUSED,
-                                          &d->run.system->pattern, 0, what)
-               : ln_report_no_convergence(&d->run, &d->consistency.newton, d->consistency.outcome,
-                                          &d->consistency.transform->pattern, 0, what);
+    if (ln_consistency_is_index_1(&d->consistency))
+        return ln_report_no_convergence(&d->run, &d->consistency.newton, d->consistency.outcome,
+                                        &d->consistency.transform->pattern, 0, what);
+    /* nothing was solved: a block refused the states that events have set */
+    return ln_report_no_convergence(&d->run, &d->run.newton, LN_NEWTON_REFUSED,
+                                    &d->run.system->pattern, 0, what);
 }
 
 /* What rounding makes of the unknowns through the matrix of a step as long as the last one. */
@@ -419,7 +419,7 @@ static linnet_status act(ln_drive *d, ln_side side, int is_breakpoint, int moves
     const int is_explicit = d->stepper->explicit_ops != NULL;
     linnet_status status = LINNET_OK;
     d->events.x_is_consistent =
-        !is_explicit && !moves && (!is_breakpoint || d->consistency.transform == NULL);
+        !is_explicit && !moves && (!is_breakpoint || !ln_consistency_is_index_1(&d->consistency));
     if (ln_is_hybrid(d) || is_explicit || moves)
         status = ln_events_iterate(&d->events, side, d->run.x, outcome);
     d->run.statistics->events = d->events.count;

@@ -137,7 +137,7 @@ static int find_noise_of_f(ln_drive *d) {
     ln_system_jacobian(system, 1 / h, run->newton.values);
     ln_add_abs_product(&system->pattern, run->newton.values, 1, d->noise, d->work);
     memset(d->noise, 0, bytes);
-    if (d->consistency.transform != NULL &&
+    if (ln_consistency_is_index_1(&d->consistency) &&
         !ln_consistency_add_noise(&d->consistency, run->side, run->x, d->noise))
         return 0;
     ln_system_jacobian(system, 0, run->newton.values);

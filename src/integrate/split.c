@@ -89,7 +89,7 @@ static void release(ln_ode *ode) {
 /* Which equations keep the network from index 1. */
 static linnet_status refuse(const split *splitter, ln_report *report) {
     const ln_system *system = splitter->consistency.system;
-    const ln_transform *transform = splitter->consistency.transform;
+    const ln_row_transform *transform = splitter->consistency.transform;
     ln_index index;
     ln_text text = {0};
     ln_place place = LN_NOWHERE;
@@ -115,14 +115,14 @@ static linnet_status refuse(const split *splitter, ln_report *report) {
 
 /* Is the transformed matrix regular (LN_FACTORED)? Its values stay in newton.values. */
 static ln_factored judge_index(split *splitter) {
-    if (splitter->consistency.transform == NULL)
+    if (!ln_consistency_is_index_1(&splitter->consistency))
         return LN_SINGULAR;
     ln_system *system = splitter->consistency.system;
     if (!system->linear &&
         ln_system_eval(system, &(ln_moment){splitter->consistency.side, splitter->x}, LN_LIMIT_OFF,
                        NULL, NULL, NULL) != LINNET_OK)
         return LN_FACTORED; /* cannot be judged there: the start will tell */
-    ln_transform_jacobian(splitter->consistency.transform, splitter->consistency.newton.values);
+    ln_row_transform_jacobian(splitter->consistency.transform, splitter->consistency.newton.values);
     return ln_linear_factor(splitter->consistency.matrix.linear,
                             splitter->consistency.newton.values);
 }
@@ -157,7 +157,7 @@ linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_re
         release(&splitter->ode);
         return status;
     }
-    const ln_transform *transform = splitter->consistency.transform;
+    const ln_row_transform *transform = splitter->consistency.transform;
     for (int k = 0; k < system->n; k++)
         if (transform->differential[k])
             splitter->row[splitter->ode.n++] = k;

@@ -73,7 +73,7 @@ static linnet_status correct_condition(void *context, const ln_start_condition *
 static void hold_given(ln_run *run, ln_consistency_solver *consistency, const double *wanted) {
     ln_system *system = run->system;
     const size_t bytes = (size_t)run->n * sizeof *run->x;
-    if (system->linear_q || consistency->transform == NULL)
+    if (system->linear_q || !ln_consistency_is_index_1(consistency))
         return;
     for (int pass = 0; pass < 5; pass++) {
         ln_correction correction = {run->x1, 0};
@@ -128,37 +128,31 @@ static linnet_status guess_by_diagram(ln_run *run) {
     return x != NULL && z != NULL ? LINNET_OK : ln_no_memory(run->report);
 }
 
-static void forget_transform(ln_consistency_solver *consistency) {
-    ln_transform_free(consistency->transform);
-    consistency->transform = NULL;
-}
-
-/* An operating point needs no transform. Whether the algebra can be solved with stored
- * quantities kept (index 1) is tried here, and the transform is dropped if not (a source across
- * a capacitor, as at a gate). */
-static void drop_singular_transform(ln_run *run, ln_consistency_solver *consistency) {
+/* Behind an operating point, for which nobody had to know: whether the algebra can be solved with
+ * stored quantities kept is tried here. It cannot with a source across a capacitor, as at a gate.
+ */
+static void try_index_1(ln_run *run, ln_consistency_solver *consistency) {
     const size_t bytes = (size_t)run->n * sizeof *run->x;
     const char *means;
-    if (consistency->transform == NULL)
+    if (!ln_consistency_is_index_1(consistency))
         return;
     if (ln_system_q(run->system, run->side, run->x, consistency->q_star) != LINNET_OK)
         return;
     memcpy(run->x1, run->x, bytes);
     if (!ln_consistency_solve(consistency, run->side, run->x1, &means) &&
         consistency->outcome == LN_NEWTON_SINGULAR) {
-        forget_transform(consistency);
+        ln_consistency_drop_transform(consistency);
     }
 }
 
 /* Everything else made consistent with `wanted`, from the guess in run->x. By ln_project_start():
- * without a transform, where the algebra is singular with what is stored kept, and where a given
- * start value is lost otherwise. */
+ * where the index is above 1 and where a given start value is lost otherwise. */
 static linnet_status make_consistent(ln_run *run, ln_consistency_solver *consistency,
                                      const double *wanted) {
     ln_system *system = run->system;
     const size_t bytes = (size_t)run->n * sizeof *wanted;
     int lost = 0;
-    if (consistency->transform == NULL)
+    if (!ln_consistency_is_index_1(consistency))
         return ln_project_start(run, consistency, wanted);
     (void)ln_system_q(system, run->side, run->x, consistency->q_star);
     if (!ln_consistency_solve(consistency, run->side, run->x, &run->statistics->start_means)) {
@@ -166,7 +160,7 @@ static linnet_status make_consistent(ln_run *run, ln_consistency_solver *consist
             return ln_report_no_convergence(run, &consistency->newton, consistency->outcome,
                                             &consistency->transform->pattern, 0,
                                             "no consistent start found");
-        forget_transform(consistency);
+        ln_consistency_drop_transform(consistency);
         memcpy(run->x, wanted, bytes);
         return ln_project_start(run, consistency, wanted);
     }
@@ -188,8 +182,8 @@ static linnet_status decide_rank(ln_run *run, ln_consistency_solver *consistency
         return LINNET_OK;
     linnet_status status = ln_consistency_init(&here, run->system, run->settings->linear, run->side,
                                                run->x, run->report);
-    /* without a transform a block refused the point: what was known before stays */
-    if (status != LINNET_OK || here.transform == NULL) {
+    /* a block refused the point: what was known before stays */
+    if (status != LINNET_OK || here.refused) {
         ln_consistency_free(&here);
         return status;
     }
@@ -246,7 +240,7 @@ linnet_status ln_start(ln_run *run, ln_consistency_solver *consistency) {
         LN_TRY(ln_start_at_rest(run, consistency, 1));
         if (has_fixed_links(run->system->network))
             return let_go(run, consistency, wanted);
-        drop_singular_transform(run, consistency);
+        try_index_1(run, consistency);
         return LINNET_OK;
     }
     run->statistics->start_means =

@@ -6,7 +6,7 @@
 
 #include "integrate/implicit.h"
 #include "system/prolonged.h"
-#include "system/transform.h"
+#include "system/row_transform.h"
 
 /* The solver for consistent points; made once, used at the start, at discontinuities and by
  * explicit methods. */
@@ -14,8 +14,7 @@ typedef struct ln_consistency_solver {
     ln_system *system;
     ln_report *report;
     ln_arena *arena;
-    /* NULL: the index is above 1, or a block refuses the points; ln_project() finds points */
-    ln_transform *transform;
+    ln_row_transform *transform; /* NULL: see ln_consistency_is_index_1() */
     ln_newton_matrix matrix;
     ln_newton newton;
     double *q, *f, *s, *q_star; /* n each */
@@ -27,15 +26,25 @@ typedef struct ln_consistency_solver {
     double scale;                   /* of the sources and of q_star, 1 but during source stepping */
     ln_side side;
     ln_newton_outcome outcome;
+    int refused; /* a block gave no value at the point of ln_consistency_init() */
 } ln_consistency_solver;
 
-/* x: a point whose dq gives the rank of a nonlinear q. The transform stays NULL where a block
- * refuses x. Index above 1 shows later, as a singular algebra (outcome); start.c then frees the
- * transform. */
+/* Does what is stored determine all else? Then ln_consistency_solve() finds consistent points. 0:
+ * the index is above 1, or nobody knows, since a block refused the point (refused) or
+ * ln_consistency_init() has not been called (explicit methods); ln_project() finds points then. */
+static inline int ln_consistency_is_index_1(const ln_consistency_solver *consistency) {
+    return consistency->transform != NULL;
+}
+
+/* x: a point whose dq gives the rank of a nonlinear q; LINNET_OK with `refused` where a block has
+ * no value there. Index above 1 shows at the start only, as a singular algebra
+ * (LN_NEWTON_SINGULAR); start.c says so by ln_consistency_drop_transform(). */
 linnet_status ln_consistency_init(ln_consistency_solver *consistency, ln_system *system,
                                   ln_linear_kind kind, ln_side side, const double *x,
                                   ln_report *report);
 void ln_consistency_free(ln_consistency_solver *consistency);
+/* The algebra has turned out to be singular with what is stored kept: the index is above 1. */
+void ln_consistency_drop_transform(ln_consistency_solver *consistency);
 /* Gives back the memory of the factors, where no consistent point is wanted soon: the next one
  * begins with a factorisation, from the pattern on. */
 void ln_consistency_forget_factors(ln_consistency_solver *consistency);

@@ -38,7 +38,7 @@ static linnet_status begin(ln_ticking *ticking, const ln_settings *settings, dou
         return LINNET_MEMORY;
     LN_TRY(ln_consistency_init(&ticking->consistency, ticking->system, settings->linear,
                                ln_side_left(t, 0), x, ticking->report));
-    if (ticking->consistency.transform == NULL)
+    if (ticking->consistency.refused)
         return ln_fail(ticking->report, LINNET_FAILED, LN_NOWHERE,
                        "a block has no value at the point where samples are to be taken");
     LN_TRY(ln_events_init(&ticking->events, ticking->system, ticking->arena, settings,

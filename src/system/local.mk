@@ -46,6 +46,8 @@ liblinnet_la_SOURCES += \
 	src/system/prolonged_structure.c \
 	src/system/prolonged_structure.h \
 	src/system/resting.c \
+	src/system/row_transform.c \
+	src/system/row_transform.h \
 	src/system/secant.c \
 	src/system/shares.c \
 	src/system/source.c \
@@ -59,6 +61,4 @@ liblinnet_la_SOURCES += \
 	src/system/system.h \
 	src/system/touched.c \
 	src/system/touched.h \
-	src/system/transform.c \
-	src/system/transform.h \
 	src/system/visit.c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The split of the rows into differential and algebraic ones.
+/* The rows transformed to differential and algebraic ones.
  *
  * E is singular wherever a row carries no storage or storage ties several rows (a floating
  * capacitor). Some rows are independent (storage.h); a combination of every other row with them
@@ -10,12 +10,12 @@
  * determine x from the stored quantities q*: the consistent start, the state after a discontinuity,
  * and each stage of an explicit method. Their Jacobian is nonsingular exactly if the network has
  * index 1 (or 0). */
-#ifndef LN_SYSTEM_TRANSFORM_H
-#define LN_SYSTEM_TRANSFORM_H
+#ifndef LN_SYSTEM_ROW_TRANSFORM_H
+#define LN_SYSTEM_ROW_TRANSFORM_H
 
 #include "system/storage.h"
 
-typedef struct ln_transform {
+typedef struct ln_row_transform {
     ln_system *system;
     ln_arena *arena;
     ln_storage storage;       /* the new rows; differential, start, row and coefficient alias it */
@@ -24,22 +24,22 @@ typedef struct ln_transform {
     const int *start, *row;   /* new row k combines old rows row[start[k] .. start[k+1]-1] */
     const double *coefficient;
     ln_pattern pattern; /* of the transformed Jacobian */
-    /* value[place[i]] += weight[i] * source[from[i]] over E, dq, A, df end to end */
+    /* value[position[i]] += weight[i] * source[from[i]] over E, dq, A, df end to end */
     int nterms;
-    const int *place, *from;
+    const int *position, *from;
     const double *weight;
-} ln_transform;
+} ln_row_transform;
 
 /* Uses E and, for nonlinear q, the dq of the last ln_system_eval(). LINNET_MEMORY is not reported.
  */
-linnet_status ln_transform_new(ln_system *system, ln_transform **transform);
-void ln_transform_free(ln_transform *transform);
+linnet_status ln_row_transform_new(ln_system *system, ln_row_transform **transform);
+void ln_row_transform_free(ln_row_transform *transform);
 
 /* r = transformed rows of (q - q_star) and f; q, q_star, f, r: n values. */
-void ln_transform_residual(const ln_transform *transform, const double *q, const double *q_star,
-                           const double *f, double *r);
+void ln_row_transform_residual(const ln_row_transform *transform, const double *q,
+                               const double *q_star, const double *f, double *r);
 /* Values of the Jacobian at the pattern's positions, with the dq, df of the last ln_system_eval().
  */
-void ln_transform_jacobian(const ln_transform *transform, double *values);
+void ln_row_transform_jacobian(const ln_row_transform *transform, double *values);
 
 #endif

@@ -4,9 +4,9 @@
  * A new row is a combination of old ones: sum_i c_i row_i. Differential rows take the storage part,
  * q = E x + q_nl, with the Jacobian E + dq; algebraic ones the rest, f = A x + f_nl - s, with the
  * Jacobian A + df. So the new Jacobian is a weighted sum of entries of four families, E, dq, A and
- * df, always in this order. Which entry adds to which place is found once; at each point the sum is
- * a single loop over `nterms`, without a search. */
-#include "system/transform.h"
+ * df, always in this order. Which entry adds to which position is found once; at each point the sum
+ * is a single loop over `nterms`, without a search. */
+#include "system/row_transform.h"
 
 #include "base/sys.h"
 #include "system/active.h"
@@ -72,7 +72,7 @@ static int add_family(terms *all, const by_rows *family, int offset, int new_row
     return 1;
 }
 
-static linnet_status make_terms(ln_transform *out, terms *all, const by_rows family[4],
+static linnet_status make_terms(ln_row_transform *out, terms *all, const by_rows family[4],
                                 const int offset[4]) {
     for (int k = 0; k < out->n; k++) {
         int first = out->differential[k] ? 0 : 2;
@@ -82,10 +82,10 @@ static linnet_status make_terms(ln_transform *out, terms *all, const by_rows fam
                                 out->coefficient[i]))
                     return LINNET_MEMORY;
     }
-    return ln_scattered_pattern(&all->at, out->n, out->arena, &out->pattern, &out->place);
+    return ln_scattered_pattern(&all->at, out->n, out->arena, &out->pattern, &out->position);
 }
 
-static linnet_status make_jacobian(ln_transform *out) {
+static linnet_status make_jacobian(ln_row_transform *out) {
     const ln_system *s = out->system;
     int ne = s->E.pattern.start[s->n], na = s->A.pattern.start[s->n];
     /* differential rows use the first two families, algebraic ones the others */
@@ -127,14 +127,14 @@ static linnet_status make_jacobian(ln_transform *out) {
     return status;
 }
 
-linnet_status ln_transform_new(ln_system *system, ln_transform **result) {
+linnet_status ln_row_transform_new(ln_system *system, ln_row_transform **result) {
     ln_arena *arena = ln_arena_new();
-    ln_transform *out = arena == NULL ? NULL : LN_NEW(arena, ln_transform, 1);
+    ln_row_transform *out = arena == NULL ? NULL : LN_NEW(arena, ln_row_transform, 1);
     if (out == NULL) {
         ln_arena_free(arena);
         return LINNET_MEMORY;
     }
-    *out = (ln_transform){.system = system, .arena = arena, .n = system->n};
+    *out = (ln_row_transform){.system = system, .arena = arena, .n = system->n};
     ln_storage *rows = &out->storage;
     linnet_status status = ln_storage_split(system, arena, rows);
     out->rank = rows->rank;
@@ -147,18 +147,18 @@ linnet_status ln_transform_new(ln_system *system, ln_transform **result) {
     if (status == LINNET_OK)
         *result = out;
     else
-        ln_transform_free(out);
+        ln_row_transform_free(out);
     return status;
 }
 
-void ln_transform_free(ln_transform *transform) {
+void ln_row_transform_free(ln_row_transform *transform) {
     if (transform != NULL)
         ln_arena_free(transform->arena);
 }
 
 /* Zero at the x whose stored quantities are q_star and whose algebraic equations hold. */
-void ln_transform_residual(const ln_transform *transform, const double *q, const double *q_star,
-                           const double *f, double *r) {
+void ln_row_transform_residual(const ln_row_transform *transform, const double *q,
+                               const double *q_star, const double *f, double *r) {
     for (int k = 0; k < transform->n; k++) {
         double sum = 0;
         for (int i = transform->start[k]; i < transform->start[k + 1]; i++) {
@@ -170,7 +170,7 @@ void ln_transform_residual(const ln_transform *transform, const double *q, const
     }
 }
 
-void ln_transform_jacobian(const ln_transform *transform, double *values) {
+void ln_row_transform_jacobian(const ln_row_transform *transform, double *values) {
     const ln_system *s = transform->system;
     int ne = s->E.pattern.start[s->n], na = s->A.pattern.start[s->n];
     memset(values, 0, (size_t)transform->pattern.start[transform->n] * sizeof *values);
@@ -180,6 +180,6 @@ void ln_transform_jacobian(const ln_transform *transform, double *values) {
                        : from < ne + s->ndq      ? s->dq[from - ne]
                        : from < ne + s->ndq + na ? s->A.value[from - ne - s->ndq]
                                                  : s->df[from - ne - s->ndq - na];
-        values[transform->place[i]] += transform->weight[i] * value;
+        values[transform->position[i]] += transform->weight[i] * value;
     }
 }
