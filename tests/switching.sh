@@ -99,8 +99,12 @@ for deck in six-pulse thyristors; do
             END { exit !(NF == 4 && off($1, $3) <= 10*tolerance*$3 && off($2, $4) <= 10*tolerance*15) }' ||
             fail "$deck at $tolerance: $got; at 1e-5 $best"
     done
+    # of the six-pulse rectifier's load, which floats, its capacitor's voltage alone is stored: its potentials, which jump where a
+    # coil's current ends, set no step (817 else)
     steps=$("$LINNET" run $deck.cir --tolerance 1e-4 -o steps.csv 2>&1 | sed -n 's/.* in \([0-9]*\) steps .*/\1/p')
-    [ "${steps:-9999}" -le 1500 ] || fail "$deck: $steps steps in three periods"
+    most=1500
+    [ $deck = six-pulse ] && most=600
+    [ "${steps:-9999}" -le $most ] || fail "$deck: $steps steps in three periods"
 done
 # By methods whose steps end Newton's method by their own error: coils end at diodes without charge, and ends that do not
 # meet that algebra lead nowhere. ida predicts the potential of a diode that turns by a polynomial, kilovolts away.

@@ -99,21 +99,65 @@ double ln_error_scale(const ln_run *run, int i) {
            ln_error_unit(run, i, fmax(fabs(run->x[i]), fabs(run->x1[i])));
 }
 
+void ln_error_find_least(ln_run *run, const double *e) {
+    const int *balance_row = run->system->balance_row;
+    int *least = run->errors.least;
+    if (run->system->nparts == 0)
+        return;
+    for (int i = 0; i < run->n; i++)
+        least[i] = balance_row[i] == i ? i : -1;
+    for (int i = 0; i < run->n; i++)
+        if (balance_row[i] >= 0 && fabs(e[i]) < fabs(e[least[balance_row[i]]]))
+            least[balance_row[i]] = i;
+}
+
+double ln_error_of(const ln_run *run, const double *e, int i) {
+    const int part = run->system->nparts > 0 ? run->system->balance_row[i] : -1;
+    return part < 0 ? e[i] : e[i] - e[run->errors.least[part]];
+}
+
+/* What floating parts have in common is read as other potentials are, within which radau5 looks
+ * whether its polynomial holds (radau5_between.c, and these numbers): it may err by so many times
+ * the tolerance, of its largest size so far, and is no reason for a still shorter step after so
+ * many trials, for where it jumps no step is short enough. */
+static const double COMMON_ALLOWED = 10;
+enum { MOST_COMMON_TRIALS = 3 };
+
+/* run->errors.jumps becomes whether it errs by more. */
+static double norm_of_common(ln_run *run, const double *e, double largest) {
+    run->errors.jumps = 0;
+    for (int i = 0; run->system->nparts > 0 && i < run->n; i++) {
+        if (run->system->balance_row[i] != i)
+            continue;
+        const int least = run->errors.least[i];
+        const double peak = fmax(run->errors.peak[least], fabs(run->x1[least]));
+        const double size = fabs(e[least]) / (COMMON_ALLOWED * run->settings->tolerance *
+                                              ln_error_unit(run, least, peak));
+        run->errors.jumps |= size > 1;
+        if (size <= largest || run->errors.trials >= MOST_COMMON_TRIALS)
+            continue;
+        largest = size;
+        run->errors.dominant = least;
+    }
+    return largest;
+}
+
 double ln_error_norm(ln_run *run, const double *e) {
     double largest = 0;
     ln_note_stored(run);
+    ln_error_find_least(run, e);
     for (int i = 0; i < run->n; i++) {
         if (!run->errors.in_error_test[i] || (run->index != NULL && run->index[i] > 1))
             continue;
-        double size = fabs(e[i]) / ln_error_scale(run, i);
+        double size = fabs(ln_error_of(run, e, i)) / ln_error_scale(run, i);
         if (size <= largest)
             continue;
         largest = size;
         run->errors.dominant = i;
         if (isnan(size))
-            break;
+            return size;
     }
-    return largest;
+    return norm_of_common(run, e, largest);
 }
 
 void ln_count_step(ln_run *run, double h) {
@@ -255,6 +299,10 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
         return 0;
     }
     const double error = fmax(control->tried_error, 1e-9);
+    if (error > 1)
+        run->errors.trials++;
+    else if (!run->errors.jumps)
+        run->errors.trials = 0;
     if (error > 1) {
         control->h =
             rung(control, h * fmax(0.2, fmin(0.9, 0.9 * pow(error, -1.0 / control->order))));

@@ -119,8 +119,9 @@ void ln_global_error_note(ln_run *run, double h) {
     ln_global_error *global = run->global_error;
     if (global == NULL || global->lost)
         return;
+    ln_error_find_least(run, global->error);
     for (int i = 0; i < run->n; i++) {
-        const double size = fabs(global->error[i]), x = run->x[i];
+        const double size = fabs(ln_error_of(run, global->error, i)), x = run->x[i];
         global->low[i] = fmin(global->low[i], x);
         global->high[i] = fmax(global->high[i], x);
         const double least = least_told(run, i);

@@ -77,12 +77,12 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL)
             return ln_no_memory(report);
+    run->errors.least = LN_NEW(run->arena, int, system->n);
     run->errors.rejections = LN_NEW(run->arena, long, system->n);
     run->errors.dominations = LN_NEW(run->arena, long, system->n);
     run->errors.unsolved = LN_NEW(run->arena, long, system->n);
     run->errors.in_error_test = LN_NEW(run->arena, char, system->n);
-    if (run->errors.rejections == NULL || run->errors.dominations == NULL ||
-        run->errors.unsolved == NULL || run->errors.in_error_test == NULL)
+    if (ln_arena_failed(run->arena))
         return ln_no_memory(report);
     if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) !=
         LINNET_OK)

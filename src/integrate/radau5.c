@@ -61,7 +61,6 @@ static linnet_status create(ln_run *run, void *stepper_data) {
     ok &= (radau->jacobian.statics = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (radau->jacobian.values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
     ok &= (radau->jacobian.stored = LN_NEW(run->arena, char, n)) != NULL;
-    ok &= (radau->estimate.least_in_error = LN_NEW(run->arena, int, n)) != NULL;
     radau->jacobian.q_by_x =
         (ln_matrix){.pattern = system->pattern, .value = radau->jacobian.storage};
     ok &= ln_convergence_init(&radau->stages.convergence, run->arena, run->n) == LINNET_OK;
@@ -156,35 +155,14 @@ static linnet_status resume(ln_run *run, void *stepper_data, ln_resumption what)
 
 /* ---- the error ---- */
 
-/* The member of each floating part with the least error, at its common unknown. */
-static void find_least(const ln_run *run, const double *e, int *least) {
-    const int *balance_row = run->system->balance_row;
-    for (int i = 0; i < run->n; i++)
-        least[i] = balance_row[i] == i ? i : -1;
-    for (int i = 0; i < run->n; i++)
-        if (balance_row[i] >= 0 && fabs(e[i]) < fabs(e[least[balance_row[i]]]))
-            least[balance_row[i]] = i;
-}
-
-/* Error of unknown i as judged for a floating part: its difference to the error of the member that
- * errs least; for that member itself, 0 if it is rounding (currents divided by the leakage
- * conductance, which a shorter step does not reduce). */
-static double of_part(ln_run *run, ln_radau5 *radau, const double *e, int i) {
-    const int balance = run->system->balance_row[i];
-    if (balance < 0)
-        return e[i];
-    if (radau->estimate.least_in_error[balance] != i)
-        return e[i] - e[radau->estimate.least_in_error[balance]];
-    return ln_radau5_is_noise(run, radau, i, e[i]) ? 0 : e[i];
-}
-
-static double norm_of(ln_run *run, ln_radau5 *radau, const double *e, int by_parts, int *worst) {
+static double rms(ln_run *run, ln_radau5 *radau, const double *e, int *worst) {
     double sum = 0, largest = -1;
     int count = 0;
+    ln_error_find_least(run, e);
     for (int i = 0; i < run->n; i++) {
         if (!run->errors.in_error_test[i])
             continue;
-        const double r = (by_parts ? of_part(run, radau, e, i) : e[i]) / radau->estimate.scale[i];
+        const double r = ln_error_of(run, e, i) / radau->estimate.scale[i];
         sum += r * r;
         count++;
         if (r * r > largest) {
@@ -193,14 +171,6 @@ static double norm_of(ln_run *run, ln_radau5 *radau, const double *e, int by_par
         }
     }
     return fmax(sqrt(sum / count), 1e-10);
-}
-
-static double rms(ln_run *run, ln_radau5 *radau, const double *e, int *worst) {
-    const double norm = norm_of(run, radau, e, 0, worst);
-    if (norm < 1 || run->system->nparts == 0)
-        return norm;
-    find_least(run, e, radau->estimate.least_in_error);
-    return norm_of(run, radau, e, 1, worst);
 }
 
 /* Where the index is above 1, what the last step's Newton left of a constraint is no error of this

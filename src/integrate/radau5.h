@@ -100,7 +100,6 @@ typedef struct ln_radau5_last {
 /* The error of the step being tried. */
 typedef struct ln_radau5_estimate {
     double *error, *scale; /* n each; scale: the tolerance of each unknown */
-    int *least_in_error;   /* n, of a floating part's common unknown: who errs least */
 } ln_radau5_estimate;
 
 /* All between steps. Arrays are of the run's arena; ln_radau5's end frees what caches own. */
@@ -154,10 +153,6 @@ int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink)
  * evaluation, and a solution, only where it leaves the range of the stages. 0: run->errors.dominant
  * is farthest off. */
 int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side);
-
-/* Is such a value of unknown i, solved for with the real matrix of this step, no more than
- * rounding? */
-int ln_radau5_is_noise(ln_run *run, ln_radau5 *radau, int i, double value);
 
 /* An update of the stages, z_1 to z_3 of one unknown, transformed: its real part, and its complex
  * one. */

@@ -71,12 +71,15 @@ static double find_farthest(ln_run *run, ln_radau5 *radau, const double *allowed
 enum { MOST_TRIALS = 3 };
 
 /* Must unknown i hold between the nodes? What is stored, and the potentials and fluxes that users
- * read. No step mends signals that follow from noise, as the phase of a harmonic that is not there,
- * nor forces of constraints, which the polynomial keeps only so far. */
+ * read, those of floating parts among them, of which differences alone are stored. No step mends
+ * signals that follow from noise, as the phase of a harmonic that is not there, nor forces of
+ * constraints, which the polynomial keeps only so far. */
 static int is_judged(const ln_run *run, const ln_radau5 *radau, int i) {
     const int read =
         ln_network_is_physical(run->system->network, i) && radau->rejected < MOST_TRIALS;
-    return (radau->jacobian.stored[i] || read) && (run->index == NULL || run->index[i] == 1);
+    const int floats = run->system->nparts > 0 && run->system->balance_row[i] >= 0;
+    return ((radau->jacobian.stored[i] && !floats) || read) &&
+           (run->index == NULL || run->index[i] == 1);
 }
 
 static void find_allowed(const ln_run *run, const ln_radau5 *radau, double *allowed) {

@@ -143,6 +143,12 @@ int ln_devices_may_rest(const ln_run *run, const char *stored, double left);
 double ln_error_scale(const ln_run *run, int i);
 /* The same of an unknown of this size, in units of the tolerance. */
 double ln_error_unit(const ln_run *run, int i, double size);
+/* The error of unknown i as it is judged, of errors e (n values) that ln_error_find_least() has
+ * seen before. Of a floating part differences alone are stored: what is common to its members is a
+ * function of them, as other potentials are, and jumps where a diode does. So each member is judged
+ * by its difference to the one that errs least. */
+void ln_error_find_least(ln_run *run, const double *e);
+double ln_error_of(const ln_run *run, const double *e, int i);
 /* Norm of a local error e of x (n values) between run->x and run->x1: largest |e| in units of the
  * tolerance; notes which unknown it is in run->errors.dominant. Unknowns that are not judged are
  * left out, and those of index 2 and 3: their estimate does not fall with the step, and their
