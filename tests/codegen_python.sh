@@ -78,11 +78,15 @@ cat > past.xml << 'END'
   <sum id="e" in="u d" signs="+-" out="err"/>
   <transfer-function id="plant" in="err" out="y" numerator="2" denominator="0.1 1"/>
   <transport-delay id="back" in="y" out="d" delay="50 ms"/>
+  <sum id="ez" in="u dz" signs="+-" out="ez"/> <transport-delay id="near" in="z" out="dz" delay="7 ms"/>
+  <transfer-function id="fast" in="ez" out="z" numerator="1" denominator="0.1 1"/>
+  <sine id="w2" out="near_lag" amplitude="8 ms" offset="9 ms" frequency="0.7 Hz"/>
+  <variable-delay id="through" in="u" lag="near_lag" out="dv" longest="20 ms"/>
   <backlash id="b" in="y" out="p" width="0.3"/>
   <extrema id="x" in="y" low="lo" high="hi" low_time="lt" high_time="ht"/>
   <zero-order-hold id="h" in="y" out="held" period="70 ms"/> <rate-limiter id="l" in="held" out="limited" rising="3"/>
   <simulation duration="2 s" step="10 ms" method="rk4"/>
-  <record signals="a c y d p lo hi lt ht limited"/>
+  <record signals="a c y d z dv p lo hi lt ht limited"/>
 </model>
 END
 for method in euler rk4; do

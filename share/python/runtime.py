@@ -260,13 +260,13 @@ def linnet_table_room(x, decide, table, points):
 
 class _Pasts:
     def __init__(self, step):
-        self.sample = [[0.0] * size for size, _, _ in _PASTS]
+        self.sample = [[0.0] * size for size, _, _, _ in _PASTS]
         self.last, self.step, self.count = 0.0, step, 0
 
 
 def _recall(at, k, lag, slope):
     """A delayed signal, or its slope, a time of lag ago; NaN: too long ago, or within the step."""
-    size, varies, before = _PASTS[k]
+    size, varies, before, _ = _PASTS[k]
     pasts, ring, n = at.pasts, at.pasts.sample[k], at.pasts.count - 1
     back = lag / pasts.step - at.ahead
     within = 1e-9 if varies else (at.decide - at.t) / pasts.step
@@ -290,6 +290,39 @@ def _recall(at, k, lag, slope):
                 basis = basis * (s - j) / (i - j)
         total += ring[(first + i) % size] * (rise / pasts.step if slope else basis)
     return total
+
+
+def _recall_near(at, k, lag, what):
+    """The same of one that may lie within the step, whose end then is a node, too; 0, 1: what samples give of the signal and
+    of its slope; 2, 3: how much of the signal as it is now."""
+    _, varies, _, begin = _PASTS[k]
+    pasts, ring, n = at.pasts, at.pasts.sample[k], at.pasts.count - 1
+    ago = lag / pasts.step
+    back = ago - at.ahead
+    within = 1e-9 if varies else (at.decide - at.t) / pasts.step
+    if not lag >= 0.0:
+        return _NAN
+    if float(n) - back + within < 0.0 or not back < 0.0:
+        return _recall(at, k, lag, what) if what < 2 else 0.0
+    if n < 0:
+        return begin if what == 0 else 0.0
+    nodes = min(n + 1, 5)
+    total, basis, rise = 0.0, 1.0, 0.0
+    for i in range(nodes if what < 2 else 0):
+        basis, rise = 1.0, 0.0
+        for j in range(nodes):
+            if j != i:
+                rise = (rise * (j - back) + basis) / (j - i)
+                basis = basis * (j - back) / (j - i)
+        rise = (rise * ago - basis) / (i + at.ahead)
+        basis = basis * ago / (i + at.ahead)
+        total += ring[(n - i) % len(ring)] * (rise / pasts.step if what == 1 else basis)
+    if what < 2:
+        return total
+    for j in range(nodes):
+        rise = (rise * (j - back) + basis) / (j + at.ahead)
+        basis = basis * (j - back) / (j + at.ahead)
+    return rise / pasts.step if what == 3 else basis
 
 
 def _remember(at, signals, pasts, step):

@@ -51,21 +51,72 @@ static const char recall[] =
     "    return sum;\n"
     "}\n";
 
+/* Lagrange's form, the step's end being the last node (system/history.c, interpolate_in_step). */
+static const char recall_near[] =
+    "\n/* The same of one that may lie within the step at hand, whose end then is a node, too; 0, "
+    "1: "
+    "what\n"
+    " * the samples give of the signal and of its slope; 2, 3: how much of the signal as it is "
+    "now. "
+    "*/\n"
+    "static $R recall_near(const at_t *at, int k, $R lag, int what) {\n"
+    "    enum { NODES = 5 };\n"
+    "    const $N_pasts_t *const pasts = at->pasts;\n"
+    "    const $R *const ring = pasts->sample + past_of[k].first;\n"
+    "    const long long size = past_of[k].size, n = (long long)pasts->count - 1;\n"
+    "    const $R ago = lag / pasts->step, back = ago - at->ahead;\n"
+    "    const $R within = past_of[k].varies ? @r : (at->decide - at->t) / pasts->step;\n"
+    "    if (!(lag >= @0)) return ($R)NAN;\n"
+    "    if (($R)n - back + within < @0 || !(back < @0)) return what < 2 ? recall(at, k, lag, "
+    "what) : "
+    "@0;\n"
+    "    if (n < 0) return what == 0 ? past_of[k].begin : @0;\n"
+    "    const int nodes = n + 1 < NODES ? (int)(n + 1) : NODES;\n"
+    "    $R sum = @0, basis = @1, rise = @0;\n"
+    "    for (int i = 0; what < 2 && i < nodes; i++) {\n"
+    "        basis = @1, rise = @0;\n"
+    "        for (int j = 0; j < nodes; j++) {\n"
+    "            if (j == i) continue;\n"
+    "            rise = (rise * (($R)j - back) + basis) / ($R)(j - i);\n"
+    "            basis = basis * (($R)j - back) / ($R)(j - i);\n"
+    "        }\n"
+    "        rise = (rise * ago - basis) / (($R)i + at->ahead);\n"
+    "        basis = basis * ago / (($R)i + at->ahead);\n"
+    "        sum += ring[(n - i) % size] * (what == 1 ? rise / pasts->step : basis);\n"
+    "    }\n"
+    "    if (what < 2) return sum;\n"
+    "    for (int j = 0; j < nodes; j++) {\n"
+    "        rise = (rise * (($R)j - back) + basis) / (($R)j + at->ahead);\n"
+    "        basis = basis * (($R)j - back) / (($R)j + at->ahead);\n"
+    "    }\n"
+    "    return what == 3 ? rise / pasts->step : basis;\n"
+    "}\n";
+
 void ln_c_recall(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
-    if (!w->cost.used[LN_OP_PAST] && !w->cost.used[LN_OP_PAST_SLOPE])
+    int any = 0, any_near = 0;
+    for (int op = LN_OP_PAST; op <= LN_OP_PAST_NOW_SLOPE; op++)
+        any |= w->cost.used[op] > 0;
+    for (int k = 0; k < plan->npasts; k++)
+        any_near |= plan->near[k];
+    if (!any)
         return;
     ln_c_add(
-        w, "\n/* Where the samples of a delay stand, and what lies before the first. */\n"
-           "static const struct {\n    int first, size, varies;\n    $R before;\n} past_of[] = {");
+        w, "\n/* Where the samples of a delay stand, and what lies before the first and there. */\n"
+           "static const struct {\n    int first, size, varies;\n    $R before, begin;\n} "
+           "past_of[] = {");
     for (int k = 0; k < plan->npasts; k++) {
         const ln_plan_past *past = &plan->pasts[k];
         ln_text_printf(w->out, "\n    {%d, %d, %d, ", past->first, past->size, past->varies);
         ln_c_number(w, past->before);
+        ln_text_add(w->out, ", ");
+        ln_c_number(w, past->begin);
         ln_text_add(w->out, "},");
     }
     ln_text_add(w->out, "\n};\n");
     ln_c_precise(w, recall);
+    if (any_near)
+        ln_c_precise(w, recall_near);
 }
 
 void ln_c_remember(ln_c_writer *w) {

@@ -276,11 +276,12 @@ void ln_c_signals(ln_c_writer *w, const ln_plan_part *part, ln_text *body) {
         ln_c_program(w, part->program, &target, body);
 }
 
-void ln_c_past(void *context, ln_text *out, const char *lag, const char *number, int slope) {
+void ln_c_past(void *context, ln_text *out, ln_op op, const char *lag, const char *number) {
     ln_c_writer *w = context;
+    const int past = (int)strtod(number, NULL), is_near = w->plan->diagram.is_near[past];
     w->reads |= LN_READS_PASTS;
-    ln_text_printf(out, "%s(at, %d, %s, %d)", w->language == LN_PYTHON ? "_recall" : "recall",
-                   (int)strtod(number, NULL), lag, slope);
+    ln_text_printf(out, "%srecall%s(at, %d, %s, %d)", w->language == LN_PYTHON ? "_" : "",
+                   is_near ? "_near" : "", past, lag, (int)(op - LN_OP_PAST));
 }
 
 /* ---- numbers by precision ---- */

@@ -152,7 +152,7 @@ enum { LN_NOISE_PROBES = 3, LN_MOST_PASSES = 100, LN_MOST_ROUNDS = 1000 };
 /* c_past.c: what a function reads of delayed signals; their struct; the functions that recall and
  * remember; their start; "    remember(...)" where a step begins. Nothing where nothing is delayed.
  */
-void ln_c_past(void *context, ln_text *out, const char *lag, const char *number, int slope);
+void ln_c_past(void *context, ln_text *out, ln_op op, const char *lag, const char *number);
 void ln_c_pasts_struct(const ln_c_writer *w);
 void ln_c_recall(const ln_c_writer *w);
 void ln_c_remember(ln_c_writer *w);

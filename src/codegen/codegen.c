@@ -7,6 +7,7 @@
 #include "codegen/python.h"
 #include "integrate/runge_kutta.h"
 #include "result/document.h"
+#include "system/delay.h"
 #include "system/hybrid.h"
 #include "system/ode.h"
 #include "base/text.h"
@@ -111,7 +112,8 @@ static linnet_status size_pasts(ln_plan *plan, const ln_codegen_request *request
     return ln_plan_size_pasts(plan, request->system, side, x, settings->step);
 }
 
-static linnet_status find_start(ln_plan *plan, const ln_codegen_request *request,
+/* The point at which the code begins; delays are as where a run looks for its start. */
+static linnet_status find_point(ln_plan *plan, const ln_codegen_request *request,
                                 ln_report *report) {
     ln_system *system = request->system;
     plan->solved =
@@ -128,7 +130,18 @@ static linnet_status find_start(ln_plan *plan, const ln_codegen_request *request
     }
     for (int k = 0; k < plan->nmemories; k++)
         plan->start_memory[k] = system->memory[k];
-    LN_TRY(size_pasts(plan, request, report));
+    return size_pasts(plan, request, report);
+}
+
+static linnet_status find_start(ln_plan *plan, const ln_codegen_request *request,
+                                ln_report *report) {
+    ln_system *system = request->system;
+    if (plan->nlines > 0 && request->settings->start == LN_START_VALUES)
+        ln_delays_enter_start_search(system);
+    const linnet_status status = find_point(plan, request, report);
+    if (plan->nlines > 0)
+        ln_delays_end(system);
+    LN_TRY(status);
     return find_input_values(plan, request, report);
 }
 
@@ -239,8 +252,9 @@ static int begins_damped(const ln_codegen_request *request) {
 
 linnet_status ln_c_prepare(const ln_codegen_request *request, ln_plan *plan, ln_c_writer *w,
                            ln_report *report) {
-    const ln_plan_request what = {request->inputs,   request->ninputs, request->outputs,
-                                  request->noutputs, request->tunable, request->exchange};
+    const ln_plan_request what = {request->inputs,        request->ninputs, request->outputs,
+                                  request->noutputs,      request->tunable, request->exchange,
+                                  request->settings->step};
     const int is_implicit = is_named(request, implicit_methods);
     *plan = (ln_plan){0};
     LN_TRY(check_method(request, report));

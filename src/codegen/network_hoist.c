@@ -316,7 +316,7 @@ linnet_status ln_assembly_hoist(const ln_assembly *all, ln_node *nodes, int coun
 /* A signal a fixed time ago: its start comes back at an instant of its own. */
 static int recalls(const ln_graph *graph, ln_node node) {
     const unsigned parameter = 1u << LN_LEAF_PARAMETER;
-    return ln_node_op(graph, node) == LN_OP_PAST &&
+    return ln_op_recalls(ln_node_op(graph, node)) &&
            !(ln_depends(graph, ln_node_arg(graph, node, 0)) & ~parameter);
 }
 

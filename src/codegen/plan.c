@@ -322,7 +322,7 @@ static linnet_status open_structs(ln_plan *plan, ln_network *network,
     plan->graph = ln_graph_new();
     plan->start = LN_NEW(plan->arena, double, network->n);
     return plan->graph == NULL || plan->start == NULL ? ln_no_memory(report)
-                                                      : ln_plan_find_pasts(plan);
+                                                      : ln_plan_find_pasts(plan, request->step);
 }
 
 /* Has memory been enough for all members so far? */

@@ -40,6 +40,7 @@ typedef struct ln_plan_request {
     int noutputs; /* names of quantities */
     int tunable;  /* parameters of blocks become members of a struct */
     int exchange; /* another program integrates: guards and breakpoints are wanted */
+    double step;  /* s */
 } ln_plan_request;
 
 /* Something that a program computes: which unknown, output or memory output k of the program is. */
@@ -84,11 +85,11 @@ typedef struct ln_plan_parameter {
 
 /* A delayed signal: its samples, one a step, stand in a ring. */
 typedef struct ln_plan_past {
-    int instance, delay; /* of the network; of the instance */
-    int first, size;     /* of the ring, among all samples */
-    int varies;          /* the time of the delay does */
-    int is_rate;         /* nothing comes back: how fast the signal changes is asked */
-    double before;       /* the signal before the start */
+    int instance, delay;  /* of the network; of the instance */
+    int first, size;      /* of the ring, among all samples */
+    int varies;           /* the time of the delay does */
+    int is_rate;          /* nothing comes back: how fast the signal changes is asked */
+    double before, begin; /* the signal before the start, and there */
 } ln_plan_past;
 
 /* Whether an enabled component or block is on: all its enables and those around it above one half.
@@ -155,7 +156,8 @@ typedef struct ln_plan {
     int *change_memory;          /* per rate: the memory that holds it */
     ln_plan_part remembered;     /* inputs of delays; targets: their numbers */
     ln_plan_part changing;       /* signals whose rates are asked; the same of rates */
-    ln_node *lag;                /* per past, in graph */
+    ln_past_nodes past_nodes;    /* in graph */
+    char *near;                  /* per past: it may lie within the step at hand */
     const ln_residuals **native; /* per instance: rows of a native type that delays or is linear */
     ln_graph *natives;           /* of those */
     int reads_before;            /* something reads signals as they were before the instant */
@@ -217,17 +219,18 @@ linnet_status ln_plan_hybrid(ln_plan *plan);
 /* guards, breakpoints. */
 linnet_status ln_plan_exchange(ln_plan *plan);
 /* plan_past.c: all delays, before anything is compiled; their bounds, from a start x, and the
- * code's step: LINNET_MODEL, reported: a delay that is unbounded or shorter than the step; their
+ * code's step: LINNET_MODEL, reported: a delay that is unbounded or takes too many steps; their
  * inputs. */
-linnet_status ln_plan_find_pasts(ln_plan *plan);
+linnet_status ln_plan_find_pasts(ln_plan *plan, double step);
 linnet_status ln_plan_size_pasts(ln_plan *plan, const ln_system *system, ln_side side,
                                  const double *x, double step);
 linnet_status ln_plan_past_inputs(ln_plan *plan);
 /* plan_nature.c: of each output, once the start is there; in the plan's arena. NULL: memory is
  * short. */
 ln_plan_nature *ln_plan_natures(const ln_plan *plan);
-/* Values at the start in the place of pasts. */
-linnet_status ln_plan_pasts_at_start(ln_plan *plan, ln_node *nodes, int count);
+/* Values at the start in the place of pasts, when nothing of a signal comes through; is_near: as in
+ * a step whose end takes part. */
+linnet_status ln_plan_pasts_at_start(ln_plan *plan, int is_near, ln_node *nodes, int count);
 /* A part of `count` nodes of plan->graph; nothing when there is none. LINNET_MEMORY is reported. */
 linnet_status ln_plan_compile(ln_plan *plan, const ln_node *nodes, const int *target, int count,
                               ln_plan_part *part);

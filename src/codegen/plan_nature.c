@@ -93,7 +93,7 @@ static ln_plan_nature of_node(const search *all, ln_node node) {
         return of_number(ln_node_value(graph, node));
     if (op == LN_OP_LEAF || op == LN_OP_DER)
         return of_leaf(all, node);
-    if (op == LN_OP_PAST || op == LN_OP_PAST_SLOPE)
+    if (ln_op_recalls(op))
         return anything;
     ln_plan_nature made = {LN_PLAN_TRUTH, 0}, chosen = made;
     for (int k = 0; k < ln_op_arity(op); k++) {

@@ -19,6 +19,8 @@
 
 /* A step may be longer than a delay by rounding only. */
 static const double ROUNDING = 1e-9;
+/* How much comes through of a signal half a step ago: an example for the choice of pivots. */
+static const double HALF = 0.5;
 
 static const linnet_block_class *type_of(const ln_plan *plan, int instance) {
     return plan->network->instances[instance].block.type;
@@ -163,7 +165,33 @@ static linnet_status find_of_instance(ln_plan *plan, int instance) {
     return LINNET_OK;
 }
 
-linnet_status ln_plan_find_pasts(ln_plan *plan) {
+static int new_nodes(const ln_plan *plan, ln_past_nodes *nodes, int count) {
+    nodes->lag = LN_NEW(plan->arena, ln_node, count);
+    nodes->now = LN_NEW(plan->arena, ln_node, count);
+    return nodes->lag != NULL && nodes->now != NULL;
+}
+
+/* Which of an instance's delays may lie within a step: those that vary, and those that are shorter.
+ */
+static linnet_status find_near(ln_plan *plan, int instance, int first, double step) {
+    const linnet_block *block = &plan->network->instances[instance].block;
+    const linnet_block_class *type = block->type;
+    double *x = LN_NEW(plan->arena, double, type->nports + type->nvars);
+    double *m = LN_NEW(plan->arena, double, type->nmemories);
+    linnet_delay *asked = LN_NEW(plan->arena, linnet_delay, type->ndelays);
+    if (type->ndelays == 0)
+        return LINNET_OK;
+    if (x == NULL || m == NULL || asked == NULL)
+        return ln_no_memory(plan->report);
+    const linnet_point point = {0, 0, x, m};
+    type->delays(block, &point, asked);
+    for (int k = 0; k < type->ndelays; k++)
+        plan->near[first + k] = !plan->pasts[first + k].is_rate &&
+                                (type->lags_vary || asked[k].lag < step * (1 - ROUNDING));
+    return LINNET_OK;
+}
+
+linnet_status ln_plan_find_pasts(ln_plan *plan, double step) {
     const int count = plan->network->ninstances;
     int total = 0, linear = 0;
     for (int i = 0; i < count; i++) {
@@ -177,18 +205,20 @@ linnet_status ln_plan_find_pasts(ln_plan *plan) {
     plan->natives = ln_graph_new();
     plan->pasts = LN_NEW(plan->arena, ln_plan_past, total);
     plan->change_memory = LN_NEW(plan->arena, int, total);
-    plan->lag = LN_NEW(plan->arena, ln_node, total);
-    plan->diagram.lag = LN_NEW(plan->arena, ln_node, total);
-    if (!first || !plan->native || !plan->natives || !plan->pasts || !plan->lag ||
-        !plan->change_memory || !plan->diagram.lag)
+    plan->near = LN_NEW(plan->arena, char, total);
+    if (!first || !plan->native || !plan->natives || !plan->pasts || !plan->change_memory ||
+        !plan->near || !new_nodes(plan, &plan->past_nodes, total) ||
+        !new_nodes(plan, &plan->diagram.pasts, total))
         return ln_no_memory(plan->report);
     for (int i = 0; i < count; i++) {
         first[i] = plan->npasts;
         LN_TRY(find_of_instance(plan, i));
+        LN_TRY(find_near(plan, i, first[i], step));
     }
     /* an event that waits for a turn reads what was before it */
     plan->reads_before |= plan->nchanges > 0;
     plan->diagram.first_past = first;
+    plan->diagram.is_near = plan->near;
     plan->diagram.residuals = native_rows;
     return LINNET_OK;
 }
@@ -208,15 +238,12 @@ static linnet_status size_past(ln_plan *plan, ln_plan_past *past, const linnet_d
         return refuse(plan, past,
                       "the time of its delay varies without a bound, so generated code cannot tell "
                       "how much of the past to keep; a variable-delay has one, `longest`");
-    if (!(asked->most >= step * (1 - ROUNDING)))
-        return refuse(plan, past,
-                      "its delay is shorter than the step, so what it gives would depend on the "
-                      "step's end; generated code needs a step that is no longer");
     if (asked->most / step > MOST)
         return refuse(plan, past, "its delay takes more than a million steps");
     past->varies = type_of(plan, past->instance)->lags_vary;
     past->first = plan->past_samples;
     past->size = (int)ceil(asked->most / step) + NODES + 2;
+    past->begin = asked->input;
     past->before = isnan(asked->before) ? asked->input : asked->before;
     plan->past_samples += past->size;
     return LINNET_OK;
@@ -278,19 +305,25 @@ linnet_status ln_plan_past_inputs(ln_plan *plan) {
     return compile_inputs(plan, 1, &plan->changing);
 }
 
+typedef struct start {
+    const ln_plan *plan;
+    double through; /* how much of a signal now comes through */
+} start;
+
 /* The values at the start in the place of pasts, where nodes are to be computed now. */
 static ln_node as_at_start(void *context, ln_graph *to, const ln_graph *from, ln_node old,
                            const ln_node arg[3]) {
-    const ln_plan *plan = context;
-    if (ln_node_op(from, old) == LN_OP_PAST_SLOPE)
-        return ln_constant(to, 0.0);
-    return ln_node_op(from, old) == LN_OP_PAST
-               ? ln_constant(to, plan->pasts[(int)ln_node_value(to, arg[1])].before)
-               : ln_remake(to, from, old, arg);
+    const start *at = context;
+    const ln_op op = ln_node_op(from, old);
+    if (!ln_op_recalls(op))
+        return ln_remake(to, from, old, arg);
+    const double before = at->plan->pasts[(int)ln_node_value(to, arg[1])].before;
+    return ln_constant(to, op == LN_OP_PAST ? before : op == LN_OP_PAST_NOW ? at->through : 0.0);
 }
 
-linnet_status ln_plan_pasts_at_start(ln_plan *plan, ln_node *nodes, int count) {
+linnet_status ln_plan_pasts_at_start(ln_plan *plan, int is_near, ln_node *nodes, int count) {
+    start at = {plan, is_near ? HALF : 0};
     if (plan->nlines > 0)
-        ln_rewrite(plan->graph, plan->graph, nodes, count, as_at_start, plan);
+        ln_rewrite(plan->graph, plan->graph, nodes, count, as_at_start, &at);
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }

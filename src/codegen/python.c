@@ -275,6 +275,8 @@ static void add_pasts(const ln_c_writer *w) {
         ln_text_printf(w->out, "%s(%d, %s, ", k > 0 ? ", " : "", past->size,
                        past->varies ? "True" : "False");
         ln_c_number(w, past->before);
+        ln_text_add(w->out, ", ");
+        ln_c_number(w, past->begin);
         ln_text_add(w->out, ")");
     }
     ln_text_add(w->out, "]\n_CHANGE_AT = [");

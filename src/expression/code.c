@@ -149,9 +149,8 @@ static void call(const coder *c, ln_text *out, const ln_instruction *in) {
                                          "linnet_table_middle(", "linnet_table_room("};
     const ln_op op = (ln_op)in->op;
     const int arity = ln_op_arity(op), is_float = c->code->language == LN_C_FLOAT;
-    if (op == LN_OP_PAST || op == LN_OP_PAST_SLOPE) {
-        const int slope = op == LN_OP_PAST_SLOPE;
-        c->code->past(c->code->context, out, c->slots[in->a].text, c->slots[in->b].text, slope);
+    if (ln_op_recalls(op)) {
+        c->code->past(c->code->context, out, op, c->slots[in->a].text, c->slots[in->b].text);
         return;
     }
     const int as_double = is_float && is_special(op);

@@ -46,7 +46,7 @@ static ln_node keep(ln_graph *graph, ln_op op, ln_node a, ln_node b, ln_node c) 
     if (op == LN_OP_DELAY || op == LN_OP_RATE)
         cell.depends = (unsigned char)(cell.depends | 1u << LN_LEAF_UNKNOWN | 1u << LN_LEAF_MEMORY);
     /* the start comes back as a jump: on which side of it depends on where time decides */
-    if (op == LN_OP_PAST || op == LN_OP_PAST_SLOPE)
+    if (ln_op_recalls(op))
         cell.depends = (unsigned char)(cell.depends | 1u << LN_LEAF_TIME | 1u << LN_LEAF_DECIDE);
     return ln_intern(graph, &cell, op == LN_OP_ADD || op == LN_OP_MUL || op == LN_OP_EQ);
 }

@@ -66,8 +66,10 @@ typedef enum ln_leaf {
     X(NORMAL, 2, linnet_normal(a, b)) /* random numbers: seed, counter */ \
     X(FLOOR, 1, floor(a)) X(CEIL, 1, ceil(a)) X(ROUND, 1, round(a)) X(TRUNC, 1, trunc(a)) \
     X(NOEVENT, 1, a) X(PRE, 1, a) \
-    X(PAST, 2, LN_UNKNOWN_PAST(a, b))       /* past b, a time of a ago, and its slope there; */ \
-    X(PAST_SLOPE, 2, LN_UNKNOWN_PAST(a, b)) /* made by code generation only, never run */
+    X(PAST, 2, LN_UNKNOWN_PAST(a, b))       /* past b, a time of a ago, as samples tell it; */ \
+    X(PAST_SLOPE, 2, LN_UNKNOWN_PAST(a, b)) /* its slope there; made by code generation only, */ \
+    X(PAST_NOW, 2, LN_UNKNOWN_PAST(a, b))   /* never run; how much of the signal now comes */ \
+    X(PAST_NOW_SLOPE, 2, LN_UNKNOWN_PAST(a, b)) /* through where a ago lies within the step */
 /* clang-format on */
 #define LN_UNKNOWN_PAST(a, b) ((void)(a), (void)(b), (double)NAN)
 /* Two operations in one, made by the compiler of programs only (the product is rounded as on its
@@ -88,6 +90,11 @@ typedef enum ln_op {
 /* 1: what it gives jumps or bends where its operands cross something: comparisons, whole numbers.
  * (Choices follow a comparison, tables a segment that is chosen beside them.) */
 int ln_op_decides(ln_op op);
+
+/* 1: it reads a past: PAST and those behind it. */
+static inline int ln_op_recalls(ln_op op) {
+    return op >= LN_OP_PAST && op <= LN_OP_PAST_NOW_SLOPE;
+}
 
 typedef struct ln_graph ln_graph;
 

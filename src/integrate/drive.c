@@ -72,7 +72,8 @@ static linnet_status record_for_delays(ln_drive *d, double from, int *crossed) {
                 ln_delays_record(run->system, ln_side_at(run->side, t), x, LN_POINT_WITHIN, NULL);
     }
     if (status == LINNET_OK)
-        status = ln_delays_record(run->system, run->side, run->x, LN_STEP_END, NULL);
+        status = ln_delays_record(run->system, run->side, run->x,
+                                  d->events_at_steps ? LN_STEP_END_TO_ACT : LN_STEP_END, NULL);
     if (status != LINNET_OK) /* a delay that ran out of memory has no past */
         return ln_no_memory(run->report);
     if (run->adaptive && run->side.t - from >= CUT * d->undivided_h)

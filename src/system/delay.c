@@ -406,7 +406,7 @@ linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x,
         return LINNET_OK;
     if (what == LN_CROSSED_GUARD)
         ln_touched_find(&delays->touched, system, acted);
-    const int order = what > LN_STEP_END ? order_at(delays, side.t, what) : NO_BREAK_ORDER;
+    const int order = what > LN_STEP_END_TO_ACT ? order_at(delays, side.t, what) : NO_BREAK_ORDER;
     for (int index = 0; index < system->nhybrid; index++) {
         const int count = system->hybrid[index].instance->block.type->ndelays;
         if (count == 0)
@@ -415,14 +415,14 @@ linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x,
         const int rates = is_untouched(delays, system, index, what) ? NO_BREAK_ORDER : order;
         for (int k = 0; k < count; k++) {
             delay_line *delay = &delays->all[delays->first[index] + k];
-            if (delay->rate && what == LN_POINT_WITHIN)
-                continue; /* samples within a step are interpolated; their error exceeds a slope
-                             near zero */
+            /* samples within a step are interpolated; their error exceeds a slope near zero */
+            if (what == (delay->rate ? LN_POINT_WITHIN : LN_STEP_END_TO_ACT))
+                continue;
             LN_TRY(accept(delay, &delays->request[k], side, delay->rate ? rates : order,
                           delays->noise, ln_delays_modes(system, index) + LN_DELAY_OUTPUTS * k));
         }
     }
-    for (int k = 0; what > LN_STEP_END && k < delays->count; k++)
+    for (int k = 0; what > LN_STEP_END_TO_ACT && k < delays->count; k++)
         delays->all[k].crossed_order = LN_SMOOTH_ORDER;
     return LINNET_OK;
 }

@@ -57,6 +57,12 @@ typedef struct ln_cycle {
     ln_place place;
 } ln_cycle;
 
+/* Of each past: the time that it lies back; the signal as it is now, where that takes part: of one
+ * that may lie within the step at hand, else LN_NONE. */
+typedef struct ln_past_nodes {
+    ln_node *lag, *now;
+} ln_past_nodes;
+
 typedef struct ln_diagram {
     ln_network *network;
     ln_report *report;
@@ -73,11 +79,12 @@ typedef struct ln_diagram {
     int ninputs;
     /* Whether the value at `offset` of an instance's parameters stays open. NULL: none does. */
     int (*tunes)(const void *context, int instance, int offset);
-    /* Where pasts are read by code: the number of each instance's first; the time that each lies
-     * back, in `rows`; and the rows of native types that delay. NULL: MEMORY leaves stand for them.
-     */
+    /* Where pasts are read by code: the number of each instance's first; those that may lie within
+     * the step at hand; their nodes in `rows`; and the rows of native types that delay. NULL:
+     * MEMORY leaves stand for them. */
     const int *first_past;
-    ln_node *lag;
+    const char *is_near;
+    ln_past_nodes pasts;
     const ln_residuals *(*residuals)(const void *context, int instance);
     const void *context; /* of tunes and residuals */
     int refused;         /* the instance for which LINNET_USAGE was the answer, or -1 */
@@ -169,13 +176,14 @@ linnet_status ln_diagram_solve_loop(ln_diagram *diagram, const int *rows, int co
 /* The rows of an instance, or NULL; where pasts are read by code, of native types that delay, too.
  */
 const ln_residuals *ln_diagram_residuals(const ln_diagram *diagram, int instance);
-/* What a memory of an instance is that a delay gives, where pasts are read by code, lag[] being the
- * times they lie back, in `to`; else LN_NONE. */
-ln_node ln_diagram_past(const ln_diagram *diagram, ln_graph *to, const ln_node *lag, int instance,
-                        int memory);
-/* Copies the lags of an instance's delays into lag[], as its rows are copied. */
-void ln_diagram_copy_lags(const ln_diagram *diagram, ln_graph *to, ln_node *lag, int instance,
-                          ln_leaf_map *map, void *context);
+/* What a memory of an instance is that a delay gives, where pasts are read by code, their nodes
+ * being in `to`; else LN_NONE. Within a step it is what samples tell, and a part of what the signal
+ * is now. */
+ln_node ln_diagram_past(const ln_diagram *diagram, ln_graph *to, const ln_past_nodes *pasts,
+                        int instance, int memory);
+/* Copies what an instance's delays need, as its rows are copied. */
+void ln_diagram_copy_pasts(const ln_diagram *diagram, ln_graph *to, ln_past_nodes *pasts,
+                           int instance, ln_leaf_map *map, void *context);
 /* For the nodes the graph has now. */
 linnet_status ln_walk_new(ln_walk *walk, ln_diagram *diagram, const ln_graph *graph);
 void ln_walk_push(ln_walk *walk, ln_node node, int stamp);

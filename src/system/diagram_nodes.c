@@ -29,31 +29,43 @@ const ln_residuals *ln_diagram_residuals(const ln_diagram *d, int instance) {
     return own == NULL && d->residuals != NULL ? d->residuals(d->context, instance) : own;
 }
 
-ln_node ln_diagram_past(const ln_diagram *d, ln_graph *to, const ln_node *lag, int instance,
+ln_node ln_diagram_past(const ln_diagram *d, ln_graph *to, const ln_past_nodes *pasts, int instance,
                         int memory) {
     const linnet_block_class *type = d->network->instances[instance].block.type;
     const int slot = memory - (type->nmemories - type->nmodes - LN_DELAY_MEMORIES * type->ndelays);
     if (d->first_past == NULL || slot < 0 || slot >= LN_DELAY_MEMORIES * type->ndelays)
         return LN_NONE;
     const int past = d->first_past[instance] + slot / LN_DELAY_MEMORIES;
-    if (lag[past] == LN_NONE) /* a rate: a memory like others */
+    const ln_node lag = pasts->lag[past], number = ln_constant(to, past);
+    if (lag == LN_NONE) /* a rate: a memory like others */
         return LN_NONE;
-    return ln_operation(to, LN_OP_PAST, lag[past], ln_constant(to, past), LN_NONE);
+    const ln_node sampled = ln_operation(to, LN_OP_PAST, lag, number, LN_NONE);
+    if (pasts->now[past] == LN_NONE)
+        return sampled;
+    const ln_node through = ln_operation(to, LN_OP_PAST_NOW, lag, number, LN_NONE);
+    return ln_operation(to, LN_OP_ADD, sampled,
+                        ln_operation(to, LN_OP_MUL, through, pasts->now[past], LN_NONE), LN_NONE);
 }
 
-void ln_diagram_copy_lags(const ln_diagram *d, ln_graph *to, ln_node *lag, int instance,
-                          ln_leaf_map *map, void *context) {
+void ln_diagram_copy_pasts(const ln_diagram *d, ln_graph *to, ln_past_nodes *pasts, int instance,
+                           ln_leaf_map *map, void *context) {
     const int count = d->network->instances[instance].block.type->ndelays;
     const ln_residuals *residuals =
         count > 0 && d->first_past != NULL ? ln_diagram_residuals(d, instance) : NULL;
     for (int k = 0; residuals != NULL && k < count; k++) {
         /* one may hold the values of those before it */
-        ln_node *own = &lag[d->first_past[instance] + k];
-        *own = residuals->delays[2 * k + 1];
-        if (*own == LN_NONE)
+        const int past = d->first_past[instance] + k;
+        const ln_leaf_mapping mapping = {map, context, d->shift[instance]};
+        pasts->lag[past] = residuals->delays[2 * k + 1];
+        pasts->now[past] = LN_NONE;
+        if (pasts->lag[past] == LN_NONE)
             continue;
-        ln_copy_shifted(to, residuals->graph, own, 1,
-                        &(ln_leaf_mapping){map, context, d->shift[instance]});
+        ln_copy_shifted(to, residuals->graph, &pasts->lag[past], 1, &mapping);
+        if (!d->is_near[past])
+            continue;
+        pasts->now[past] = residuals->delays[2 * k];
+        if (pasts->now[past] != LN_NONE)
+            ln_copy_shifted(to, residuals->graph, &pasts->now[past], 1, &mapping);
     }
 }
 

@@ -37,7 +37,7 @@ static ln_node instance_leaf(void *context, ln_graph *to, const ln_graph *from, 
         return ln_diagram_parameter(leaves->diagram, to, leaves->instance, index);
     case LN_LEAF_MEMORY: {
         const ln_node past =
-            ln_diagram_past(leaves->diagram, to, leaves->diagram->lag, leaves->instance, index);
+            ln_diagram_past(leaves->diagram, to, &leaves->diagram->pasts, leaves->instance, index);
         return past != LN_NONE ? past
                                : ln_leaf_node(to, LN_LEAF_MEMORY, instance->first_memory + index);
     }
@@ -65,7 +65,7 @@ static linnet_status add_rows(ln_diagram *d, int index) {
     for (int k = 0; k < count; k++)
         nodes[k] = residuals->row[k];
     leaf_context context = {d, index};
-    ln_diagram_copy_lags(d, d->rows, d->lag, index, instance_leaf, &context);
+    ln_diagram_copy_pasts(d, d->rows, &d->pasts, index, instance_leaf, &context);
     ln_copy_shifted(d->rows, residuals->graph, nodes, count,
                     &(ln_leaf_mapping){instance_leaf, &context, d->shift[index]});
     for (int k = 0; k < count; k++) {
