@@ -77,7 +77,7 @@ static void test_again(void) {
     CU_ASSERT_EQUAL(ln_convergence_init(&judge, NULL, 0), LINNET_OK);
     ln_convergence_begin(&judge, 1);
     ln_convergence_judge_quadratic(&judge, 10, 1e-2);
-    CU_ASSERT(!ln_convergence_serves_again(&judge)); /* no bend is known */
+    CU_ASSERT(!ln_convergence_may_reuse(&judge)); /* omega/2 is not known */
     int served = 0;
     for (double way = 1e-2; way > 1e-6; way /= 1.5) {
         const double unit = 1e-9;
@@ -88,10 +88,10 @@ static void test_again(void) {
         judge.measured_length = 1e-2;
         if (ln_convergence_judge_quadratic(&judge, dx / unit, dx) == LN_CONVERGED)
             break;
-        const int serves = ln_convergence_serves_again(&judge);
+        const int serves = ln_convergence_may_reuse(&judge);
         x -= dx;
         const double more = (x * x - 2) / slope;
-        const ln_verdict verdict = ln_convergence_judge_again(&judge, fabs(more) / unit);
+        const ln_verdict verdict = ln_convergence_judge_reused(&judge, fabs(more) / unit);
         CHECK_CLOSE(judge.half_omega_measured, 1 / (2 * sqrt(2)), 1e-2);
         x -= more;
         const double left = fabs(x - sqrt(2)) / unit;
@@ -168,8 +168,8 @@ static void test_noise(void) {
     ln_convergence judge;
     CU_ASSERT_EQUAL(ln_convergence_init(&judge, arena, N), LINNET_OK);
     CU_ASSERT_EQUAL(ln_linear_factor(linear, K), LN_FACTORED);
-    ln_add_abs_product(&pattern, K, 1, x, judge.terms);
-    CHECK_CLOSE(judge.terms[0], 2e6, 1);
+    ln_add_abs_product(&pattern, K, 1, x, judge.magnitude);
+    CHECK_CLOSE(judge.magnitude[0], 2e6, 1);
     ln_convergence_find_noise(&judge, linear);
     for (int i = 0; i < N; i++) {
         CU_ASSERT(ln_convergence_is_noise(&judge, i, 1e12 * DBL_EPSILON));
@@ -187,7 +187,7 @@ static linnet_status at_rest(ln_equation_set *set, const double *x, int manner, 
     const linnet_status status =
         ln_system_eval(set->system, &(ln_moment){set_side, x}, manner, NULL, r, limited);
     for (int i = 0; i < set->system->n; i++)
-        r[i] -= set->known[0][i];
+        r[i] -= set->constant_terms[0][i];
     return status;
 }
 

@@ -195,9 +195,9 @@ int ln_consistency_add_noise(ln_consistency_solver *consistency, ln_side side, c
     if (!consistency->matrix.usable)
         return 0;
     for (int i = 0; i < system->n; i++)
-        judge->terms[i] = fabs(consistency->s[i]);
+        judge->magnitude[i] = fabs(consistency->s[i]);
     ln_add_abs_product(&consistency->transform->pattern, consistency->newton.values, 1, x,
-                       judge->terms);
+                       judge->magnitude);
     ln_convergence_find_noise(judge, consistency->matrix.linear);
     for (int i = 0; i < system->n; i++)
         noise[i] += ln_convergence_noise(judge, i);

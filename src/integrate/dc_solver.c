@@ -151,7 +151,7 @@ int ln_dc_begin(ln_dc_solver *solver, ln_run *run, double alpha, ln_side side) {
                                                   .residual = dc_residual,
                                                   .jacobian = dc_jacobian,
                                                   .linear = system->linear,
-                                                  .known = {run->s}},
+                                                  .constant_terms = {run->s}},
                                           .alpha = alpha,
                                           .scale = 1,
                                           .side = side,

@@ -174,16 +174,16 @@ static int is_noise(void *owner, N_Vector update, N_Vector weights) {
     const double *by = N_VGetArrayPointer(update), *weight = N_VGetArrayPointer(weights);
     ln_convergence *judge = &solver->convergence;
     for (int i = 0; i < system->n; i++)
-        judge->terms[i] = fabs(solver->run->s[i]);
+        judge->magnitude[i] = fabs(solver->run->s[i]);
     ln_add_abs_product(&system->pattern, SUNSparseMatrix_Data(solver->matrix), 1, solver->point,
-                       judge->terms);
+                       judge->magnitude);
     ln_convergence_find_noise_by(judge, solve, solver);
     for (int i = 0; i < system->n; i++)
         if (!(fabs(by[i]) * weight[i] <= NEWTON_PART || ln_convergence_is_noise(judge, i, by[i])))
             return 0;
     /* a junction that is not its own tangent over the update makes noise of anything (newton.c) */
     to_x(system, update, solver->slope);
-    return ln_system_nonlinearity_here(system, solver->point, solver->slope, judge->terms) <= 1;
+    return ln_system_nonlinearity_here(system, solver->point, solver->slope, judge->magnitude) <= 1;
 }
 
 static ln_verdict judge(void *owner, N_Vector update, N_Vector weights) {

@@ -403,8 +403,8 @@ int ln_run_find_noise(ln_run *run, double h, ln_side side, const double *x, doub
     factors->matrix.usable =
         ln_linear_factor(factors->matrix.linear, run->newton.values) == LN_FACTORED;
     for (int i = 0; i < run->n; i++)
-        judge->terms[i] = fabs(run->s[i]);
-    ln_add_abs_product(&system->pattern, run->newton.values, 1, x, judge->terms);
+        judge->magnitude[i] = fabs(run->s[i]);
+    ln_add_abs_product(&system->pattern, run->newton.values, 1, x, judge->magnitude);
     if (factors->matrix.usable)
         ln_convergence_find_noise(judge, factors->matrix.linear);
     for (int i = 0; factors->matrix.usable && i < run->n; i++)
@@ -457,7 +457,7 @@ static int solve_nearby(ln_run *run, ln_linear *near, const double *r, const dou
 /* How far the way e bends off, as ln_system_nonlinearity(). */
 static double bends(ln_run *run, const ln_point_check *at, const double *e) {
     const ln_system *system = run->system;
-    double *sizes = run->newton.convergence.terms;
+    double *sizes = run->newton.convergence.magnitude;
     if (!system->has_junctions)
         return 0;
     double *way = run->newton.trial, *stored = run->newton.dx;
@@ -493,10 +493,11 @@ double ln_run_defect_norm(ln_run *run, const ln_point_check *at, ln_linear *near
             continue;
         if (fabs(e[i]) > allowed[i] && !judge->noise_is_known) {
             for (int k = 0; k < run->n; k++)
-                judge->terms[k] = fabs(run->s[k]);
-            ln_add_abs_product(&run->system->pattern, run->newton.values, 1, at->x, judge->terms);
+                judge->magnitude[k] = fabs(run->s[k]);
+            ln_add_abs_product(&run->system->pattern, run->newton.values, 1, at->x,
+                               judge->magnitude);
             for (int k = 0; !run->system->linear_q && k < run->n; k++)
-                judge->terms[k] = fmax(judge->terms[k], at->alpha * fabs(at->q_nl[k]));
+                judge->magnitude[k] = fmax(judge->magnitude[k], at->alpha * fabs(at->q_nl[k]));
             ln_convergence_find_noise(judge, near);
         }
         if (fabs(e[i]) > allowed[i] && ln_convergence_is_noise(judge, i, e[i]))

@@ -13,7 +13,7 @@
 static const double SETTLED =
     1e4; /* an update below so many tolerances (1e-6 relative) is not damped further */
 /* Exact updates of at most so many tolerances (1e-11 of the unknown), by the Jacobian of their very
- * place, that are not shorter than the ones before: this near a solution updates shrink by their
+ * point, that are not shorter than the ones before: this near a solution updates shrink by their
  * square, and what does not is rounding, whatever has made it. */
 static const double ROUNDING = 1e4;
 static const double SLOW = 0.1; /* a rate above it asks for a new factorisation */
@@ -25,13 +25,13 @@ linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nval
     newton->r = LN_NEW(arena, double, n);
     newton->dx = LN_NEW(arena, double, n);
     newton->trial = LN_NEW(arena, double, n);
-    newton->counts = LN_NEW(arena, double, n);
-    newton->from_states = LN_NEW(arena, double, n);
+    newton->norm_weight = LN_NEW(arena, double, n);
+    newton->allowance_weight = LN_NEW(arena, double, n);
     newton->values = LN_NEW(arena, double, nvalues > n ? nvalues : n);
     if (ln_convergence_init(&newton->convergence, arena, n) != LINNET_OK)
         return LINNET_MEMORY;
-    return newton->r && newton->dx && newton->trial && newton->counts && newton->from_states &&
-                   newton->values
+    return newton->r && newton->dx && newton->trial && newton->norm_weight &&
+                   newton->allowance_weight && newton->values
                ? LINNET_OK
                : LINNET_MEMORY;
 }
@@ -125,13 +125,13 @@ static int is_noise(newton_iteration *at) {
     const double *abstol = set->system->abstol;
     if (!judge->noise_is_known) {
         at->set->jacobian(at->set, newton->values);
-        memset(judge->terms, 0, (size_t)newton->n * sizeof *judge->terms);
-        ln_add_abs_product(set->pattern, newton->values, 1, x, judge->terms);
+        memset(judge->magnitude, 0, (size_t)newton->n * sizeof *judge->magnitude);
+        ln_add_abs_product(set->pattern, newton->values, 1, x, judge->magnitude);
         for (int k = 0; k < 2; k++)
-            for (int i = 0; set->known[k] != NULL && i < newton->n; i++)
-                judge->terms[i] += fabs(set->known[k][i]);
+            for (int i = 0; set->constant_terms[k] != NULL && i < newton->n; i++)
+                judge->magnitude[i] += fabs(set->constant_terms[k][i]);
         for (int i = 0; set->q_nl != NULL && i < newton->n; i++)
-            judge->terms[i] = fmax(judge->terms[i], set->per_q * fabs(set->q_nl[i]));
+            judge->magnitude[i] = fmax(judge->magnitude[i], set->per_q * fabs(set->q_nl[i]));
         ln_convergence_find_noise(judge, at->matrix->linear);
     }
     for (int i = 0; i < newton->n; i++) {
@@ -140,7 +140,7 @@ static int is_noise(newton_iteration *at) {
             !(fabs(newton->dx[i]) <= met || ln_convergence_is_noise(judge, i, newton->dx[i])))
             return 0;
     }
-    return ln_system_nonlinearity_here(set->system, x, newton->dx, judge->terms) <= 1;
+    return ln_system_nonlinearity_here(set->system, x, newton->dx, judge->magnitude) <= 1;
 }
 
 /* Judges the update in dx; fresh: the Jacobian is that of x. */
@@ -154,7 +154,7 @@ static ln_verdict judge_update(const newton_iteration *at, int fresh) {
         return verdict == LN_CONVERGED && norm > 1 ? LN_GOES_ON : verdict;
     }
     if (at->reused)
-        return ln_convergence_judge_again(&newton->convergence, norm);
+        return ln_convergence_judge_reused(&newton->convergence, norm);
     return fresh && newton->allowance != NULL && !at->set->linear
                ? ln_convergence_judge_quadratic(&newton->convergence, norm, moved)
                : ln_convergence_judge(&newton->convergence, norm);
@@ -176,8 +176,9 @@ static int is_tangent(const newton_iteration *at) {
            ln_system_nonlinearity_unstored(at->set->system, at->x, newton->dx, sizes) <= 1;
 }
 
-/* Of an update that does not shrink. Cancelling currents of a device, as of a saturated transistor,
- * round more than the sums of their slopes tell is_noise(). */
+/* An update that does not shrink: is it the STUCKth that is so short that only rounding can have
+ * made it? Cancelling currents of a device, as of a saturated transistor, round more than the sums
+ * of their slopes tell is_noise(). */
 static int goes_round(newton_iteration *at) {
     const ln_newton *newton = at->newton;
     at->stalls += newton->tolerance_factor <= LN_EXACT_TOLERANCE_FACTOR &&
@@ -185,17 +186,17 @@ static int goes_round(newton_iteration *at) {
     return at->stalls >= STUCK;
 }
 
-/* Has it, by the verdict on the last update? What stalls may be noise, but only by a Jacobian of
- * this very place: another one may hold a conductance that is no longer there, by which a large
- * residual is a small update. */
-static int has_converged(newton_iteration *at, ln_verdict verdict, int is_here) {
+/* Has the iteration converged, by the verdict on the last update? An update that stalls may be
+ * noise, but only by the Jacobian at this very point (fresh): another one may hold a conductance
+ * that is no longer there, by which a large residual is a small update. */
+static int has_converged(newton_iteration *at, ln_verdict verdict, int fresh) {
     if (at->limited || verdict == LN_GOES_ON)
         return 0;
     if (verdict == LN_CONVERGED)
         return is_tangent(at);
-    if (!is_here)
+    if (!fresh)
         at->matrix->usable = 0;
-    return is_here && (goes_round(at) || is_noise(at));
+    return fresh && (goes_round(at) || is_noise(at));
 }
 
 /* Solves for the update at x and judges it; *goes_on: another one is needed. */
@@ -242,8 +243,8 @@ static ln_newton_outcome go_on(newton_iteration *at) {
     ln_newton_matrix *matrix = at->matrix;
     const ln_convergence *judge = &newton->convergence;
     const int slow = judge->updates > 1 ? judge->rate > SLOW : !at->from_earlier_solve;
-    at->reused = newton->renew && !at->damped && !ends_by_error(newton) &&
-                 ln_convergence_serves_again(judge);
+    at->reused =
+        newton->renew && !at->damped && !ends_by_error(newton) && ln_convergence_may_reuse(judge);
     const ln_newton_outcome outcome = advance(at);
     if (outcome == LN_NEWTON_CONVERGED && !at->reused && (at->damped || slow || newton->renew))
         matrix->usable = 0;
@@ -255,16 +256,16 @@ static ln_newton_outcome go_on(newton_iteration *at) {
 }
 
 ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_newton_matrix *matrix,
-                                  double *x, int most, int damped) {
+                                  double *x, int iterations, int damped) {
     ln_convergence *judge = &newton->convergence;
     newton_iteration at = {
         newton, set, matrix, x, .damped = damped, .from_earlier_solve = matrix->usable};
     ln_newton_outcome outcome = evaluate(&at, x, set->linear ? LN_LIMIT_OFF : LN_LIMIT_ON);
     if (outcome != LN_NEWTON_CONVERGED)
         return outcome;
-    ln_update_mark(newton);
+    ln_update_weigh(newton);
     ln_convergence_begin(judge, set->linear ? 0 : at.from_earlier_solve ? ln_convergence_worst : 1);
-    for (int iteration = 0; iteration < most; iteration++) {
+    for (int iteration = 0; iteration < iterations; iteration++) {
         int goes_on;
         outcome = update(&at, &goes_on);
         if (outcome != LN_NEWTON_CONVERGED || !goes_on)

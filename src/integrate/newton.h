@@ -25,7 +25,7 @@ struct ln_equation_set {
     void (*jacobian)(ln_equation_set *set, double *values);
     int linear; /* F is affine: one iteration is exact */
     /* n each, may be NULL: terms of F that do not depend on x, for its rounding */
-    const double *known[2];
+    const double *constant_terms[2];
     /* n, or NULL: q of the nonlinear blocks at the last residual's point. F has per_q times
      * its difference from a known q, and q rounds at its own size, which may far exceed dq/dx x (a
      * compressed liquid). */
@@ -82,18 +82,21 @@ enum { LN_SHORTENINGS = 20, LN_EULER_AFTER = 3, LN_MOST_TRIES = 5 * LN_SHORTENIN
 
 typedef struct ln_newton {
     int n;
-    /* n: index of each unknown, or NULL. One of index 3 (a force that keeps a place) is not asked
-     * to converge: divided by h^2, the rounding of that place is more than its tolerance in short
-     * steps, and an error of it that moves nothing else is none of the step. */
+    /* n: index of each unknown, or NULL. One of index 3 (a force that enforces a position
+     * constraint) is not asked to converge: divided by h^2, the rounding of that position is more
+     * than the force's tolerance in short steps, and an error of the force that moves nothing else
+     * is none of the step. */
     const char *index;
     double *r, *dx, *trial; /* n each */
-    /* n each, 1 or 0: does an update of it count at all; has it the step's error. Made for
-     * marked_by, an allowance's origin (update_norm.h), whose values must not change in place. */
-    double *counts, *from_states;
-    const char *marked_by;
-    int marked;
-    double *values; /* Jacobian values where noise is estimated or a singular matrix is told; else
-                       work */
+    /* n each, 1 or 0, doubles since they multiply: is the unknown in the norm of updates; may it
+     * keep the error that the allowance grants. Made for weights_for, an allowance's origin
+     * (update_norm.h), whose values must not change in place. */
+    double *norm_weight, *allowance_weight;
+    const char *weights_for;
+    int weights_are_known;
+    /* nvalues, n at least: values of a Jacobian, from which noise is estimated or by which a
+     * singular matrix is reported; between these, work for whoever needs it */
+    double *values;
     int nvalues;
     ln_convergence convergence;
     double tolerance_factor;              /* times the tolerance: 1; for steps at a large one more;
@@ -106,9 +109,9 @@ typedef struct ln_newton {
 linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues);
 
 /* Solves from x (in and out). matrix->usable becomes 1 after a factorisation, 0 when it went bad.
- * most: iterations allowed. damped: judge each update by a second residual and shorten it (for
- * starts from afar). */
+ * iterations: the most that are allowed. damped: judge each update by a second residual and shorten
+ * it (for starts from afar). */
 ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_newton_matrix *matrix,
-                                  double *x, int most, int damped);
+                                  double *x, int iterations, int damped);
 
 #endif

@@ -260,15 +260,15 @@ static double update(ln_run *run, ln_radau5 *radau) {
 static void find_noise(ln_run *run, ln_radau5 *radau) {
     const ln_system *system = run->system;
     const double fac = gamma_ / radau->h;
-    double *terms = radau->stages.convergence.terms;
+    double *magnitude = radau->stages.convergence.magnitude;
     for (int i = 0; i < run->n; i++)
-        terms[i] = fabs(run->s[i]);
-    ln_add_abs_product(&system->pattern, radau->jacobian.statics, 1, run->x, terms);
-    ln_add_abs_product(&system->E.pattern, system->E.value, fac, radau->stages.z[2], terms);
+        magnitude[i] = fabs(run->s[i]);
+    ln_add_abs_product(&system->pattern, radau->jacobian.statics, 1, run->x, magnitude);
+    ln_add_abs_product(&system->E.pattern, system->E.value, fac, radau->stages.z[2], magnitude);
     for (int k = 0; k < system->ndq; k++)
-        terms[system->dq_row[k]] += fac * fabs(system->dq[k] * run->x[system->dq_col[k]]);
+        magnitude[system->dq_row[k]] += fac * fabs(system->dq[k] * run->x[system->dq_col[k]]);
     for (int i = 0; !system->linear_q && i < run->n; i++)
-        terms[i] = fmax(terms[i], fac * fabs(radau->stages.q_nl_start[i]));
+        magnitude[i] = fmax(magnitude[i], fac * fabs(radau->stages.q_nl_start[i]));
     ln_convergence_find_noise(&radau->stages.convergence, radau->cache.real);
 }
 

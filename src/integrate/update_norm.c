@@ -28,7 +28,7 @@ typedef enum criterion { AT_TOLERANCE, AT_ALLOWED, AT_PART } criterion;
 
 typedef struct measure {
     double tolerance_factor, part; /* part: of the error */
-    const double *abstol, *x, *dx, *counts, *from_states;
+    const double *abstol, *x, *dx, *norm_weight, *allowance_weight;
     const double *allowed, *predicted, *missed; /* of the allowance */
     double largest[LANES], longest[LANES];
 } measure;
@@ -42,15 +42,15 @@ static inline void measure_some(measure *m, criterion what, int i, int width) {
     for (int l = 0; l < width; l++, i++) {
         const double end = m->x[i] - m->dx[i], abstol = m->abstol[i];
         const double size = larger(fabs(m->x[i]), fabs(end)),
-                     length = m->counts[i] * fabs(m->dx[i]);
+                     length = m->norm_weight[i] * fabs(m->dx[i]);
         const double unit = m->tolerance_factor * (RELATIVE * size + OF_ABSTOL * abstol);
         double met = unit;
         if (what == AT_ALLOWED)
-            met = unit + m->from_states[i] * m->allowed[i];
+            met = unit + m->allowance_weight[i] * m->allowed[i];
         if (what == AT_PART) {
             const double off = m->part * larger(m->missed[i], fabs(end - m->predicted[i]));
             const double most = LN_DEFAULT_TOLERANCE * size + abstol;
-            met = unit + m->from_states[i] * (off < most ? off : most);
+            met = unit + m->allowance_weight[i] * (off < most ? off : most);
         }
         m->longest[l] = larger(m->longest[l], length / unit);
         m->largest[l] = larger(m->largest[l], length / met);
@@ -64,29 +64,29 @@ static inline void measure_all(measure *m, criterion what, int n) {
     measure_some(m, what, i, n - i);
 }
 
-void ln_update_mark(ln_newton *newton) {
+void ln_update_weigh(ln_newton *newton) {
     const char *origin = newton->allowance != NULL ? newton->allowance->origin : NULL;
-    if (newton->marked && newton->index == NULL && newton->marked_by == origin)
+    if (newton->weights_are_known && newton->index == NULL && newton->weights_for == origin)
         return;
     for (int i = 0; i < newton->n; i++) {
         const int must_converge = newton->index == NULL || newton->index[i] < 3;
         const int exact = origin != NULL && origin[i] == LN_FROM_SOURCES_LINEARLY;
-        newton->counts[i] = must_converge && !exact;
-        newton->from_states[i] = origin != NULL && origin[i] == LN_FROM_STATES;
+        newton->norm_weight[i] = must_converge && !exact;
+        newton->allowance_weight[i] = origin != NULL && origin[i] == LN_FROM_STATES;
     }
-    newton->marked_by = origin;
-    newton->marked = newton->index == NULL;
+    newton->weights_for = origin;
+    newton->weights_are_known = newton->index == NULL;
 }
 
 double ln_update_norm(const ln_newton *newton, const double *abstol, const double *x,
-                      const double *dx, double *way) {
+                      const double *dx, double *length) {
     const ln_newton_allowance *allowance = newton->allowance;
     measure m = {.tolerance_factor = newton->tolerance_factor,
                  .abstol = abstol,
                  .x = x,
                  .dx = dx,
-                 .counts = newton->counts,
-                 .from_states = newton->from_states};
+                 .norm_weight = newton->norm_weight,
+                 .allowance_weight = newton->allowance_weight};
     if (allowance == NULL) {
         measure_all(&m, AT_TOLERANCE, newton->n);
     } else if (allowance->allowed != NULL) {
@@ -103,8 +103,8 @@ double ln_update_norm(const ln_newton *newton, const double *abstol, const doubl
         largest = larger(largest, m.largest[l]);
         longest = larger(longest, m.longest[l]);
     }
-    if (way != NULL)
-        *way = longest;
+    if (length != NULL)
+        *length = longest;
     return ln_all_finite(dx, (size_t)newton->n) ? largest : NAN;
 }
 

@@ -6,14 +6,14 @@
 #include "integrate/newton.h"
 
 /* Before the norms of a solution: which unknowns count, by newton->index and newton->allowance. */
-void ln_update_mark(ln_newton *newton);
+void ln_update_weigh(ln_newton *newton);
 
 /* Largest |dx| of the n unknowns in units of their tolerance; NaN if any is not finite. The
  * tolerance follows the larger end of the update: were it that of x alone, the first update from
  * x = 0 would be measured in far smaller units than the next, and the rate between the two would
- * say nothing. *way (may be NULL): the same without what the allowance adds. */
+ * say nothing. *length (may be NULL): the same without what the allowance adds. */
 double ln_update_norm(const ln_newton *newton, const double *abstol, const double *x,
-                      const double *dx, double *way);
+                      const double *dx, double *length);
 
 /* The tolerance of an update of an unknown of this size, without an allowance. */
 double ln_update_unit(const ln_newton *newton, double size, double abstol);

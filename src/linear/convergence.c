@@ -24,9 +24,9 @@ static const double HALF_OMEGA_MARGIN = 2, LEAST_GROWTH = 0.1, LEAST_RATE = 1e-5
 /* HALF_OMEGA_FADES: a new estimate of omega/2 is at least this part of the old one, since a single
  * small quotient may be coincidence; of the measured one where both agree. */
 static const double HALF_OMEGA_FADES = 0.3;
-/* AGAIN: what a second use of a factorisation may be expected to leave. Where it leaves more than
- * 1, another evaluation is due, which costs several times what was saved. */
-static const double AGAIN = 0.1;
+/* REUSE_LEAVES: what a second use of a factorisation may be expected to leave. Where it leaves more
+ * than 1, another evaluation is due, which costs several times what was saved. */
+static const double REUSE_LEAVES = 0.1;
 /* MOST_LENGTH_RATIO: an estimate of omega/2 serves updates up to so many times longer than the one
  * it was measured on; a longer one may turn a device on. */
 static const double MOST_LENGTH_RATIO = 4;
@@ -42,10 +42,10 @@ linnet_status ln_convergence_init(ln_convergence *judge, ln_arena *arena, int n)
     if (n == 0)
         return LINNET_OK;
     judge->noise = LN_NEW(arena, double, n);
-    judge->terms = LN_NEW(arena, double, n);
+    judge->magnitude = LN_NEW(arena, double, n);
     judge->probe = LN_NEW(arena, double, n);
-    return judge->noise != NULL && judge->terms != NULL && judge->probe != NULL ? LINNET_OK
-                                                                                : LINNET_MEMORY;
+    return judge->noise != NULL && judge->magnitude != NULL && judge->probe != NULL ? LINNET_OK
+                                                                                    : LINNET_MEMORY;
 }
 
 void ln_convergence_begin(ln_convergence *judge, double remaining) {
@@ -58,7 +58,7 @@ void ln_convergence_begin(ln_convergence *judge, double remaining) {
 
 /* What later updates add up to, as a multiple of the last, when each is so many times the one
  * before. */
-static double sum_of(double rate) {
+static double sum_of_updates(double rate) {
     return rate < 1 ? fmin(rate / (1 - rate), ln_convergence_worst) : ln_convergence_worst;
 }
 
@@ -68,7 +68,7 @@ static void measure(ln_convergence *judge, double norm) {
         const double rate = norm / fmax(judge->norm, DBL_MIN);
         judge->mean_rate = judge->updates == 1 ? rate : sqrt(rate * judge->rate);
         judge->rate = rate;
-        judge->remaining = sum_of(fmax(rate, judge->mean_rate));
+        judge->remaining = sum_of_updates(fmax(rate, judge->mean_rate));
     }
     judge->updates++;
     judge->norm = norm;
@@ -115,34 +115,34 @@ ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, do
     return verdict;
 }
 
-int ln_convergence_serves_again(const ln_convergence *judge) {
+int ln_convergence_may_reuse(const ln_convergence *judge) {
     const double rate = HALF_OMEGA_MARGIN * judge->half_omega * judge->length;
     return judge->length > 0 && judge->length <= MOST_LENGTH_RATIO * judge->measured_length &&
-           judge->norm * rate * sum_of(2 * rate) <= AGAIN;
+           judge->norm * rate * sum_of_updates(2 * rate) <= REUSE_LEAVES;
 }
 
-ln_verdict ln_convergence_judge_again(ln_convergence *judge, double norm) {
+ln_verdict ln_convergence_judge_reused(ln_convergence *judge, double norm) {
     measure(judge, norm);
     measure_half_omega(judge);
     judge->length = 0;
-    judge->remaining = sum_of(2 * judge->rate);
+    judge->remaining = sum_of_updates(2 * judge->rate);
     return verdict_on(judge, norm);
 }
 
 double ln_convergence_expected(const ln_convergence *judge, int more) {
     return judge->mean_rate < 1
-               ? judge->norm * pow(judge->mean_rate, more) * sum_of(judge->mean_rate)
+               ? judge->norm * pow(judge->mean_rate, more) * sum_of_updates(judge->mean_rate)
                : INFINITY;
 }
 
 /* ---- noise ---- */
 
 void ln_add_abs_product(const ln_pattern *pattern, const double *K, double factor, const double *x,
-                        double *terms) {
+                        double *sum) {
     for (int j = 0; j < pattern->n; j++) {
         const double size = factor * fabs(x[j]);
         for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++)
-            terms[pattern->row[k]] += fabs(K[k]) * size;
+            sum[pattern->row[k]] += fabs(K[k]) * size;
     }
 }
 
@@ -167,7 +167,7 @@ void ln_convergence_find_noise_by(ln_convergence *judge, ln_convergence_solve *s
     memset(judge->noise, 0, (size_t)judge->n * sizeof *judge->noise);
     for (unsigned probe = 0; probe < PROBES; probe++) {
         for (int i = 0; i < judge->n; i++)
-            judge->probe[i] = DBL_EPSILON * random_sample((unsigned)i, probe) * judge->terms[i];
+            judge->probe[i] = DBL_EPSILON * random_sample((unsigned)i, probe) * judge->magnitude[i];
         solve(factors, judge->probe);
         for (int i = 0; i < judge->n; i++)
             judge->noise[i] = fmax(judge->noise[i], fabs(judge->probe[i]));

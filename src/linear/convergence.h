@@ -34,7 +34,7 @@ typedef struct ln_convergence {
     double length;              /* of the last update, 0: it was no quadratic one */
     int n;
     double *noise;      /* n: of an update, from rounding; valid while noise_is_known */
-    double *terms;      /* n: sum of the absolute terms of each row of r; the owner's to fill */
+    double *magnitude;  /* n: sum of the absolute terms of each row of r; the owner's to fill */
     double *probe;      /* n: work */
     int noise_is_known; /* for the present factorisation */
 } ln_convergence;
@@ -63,19 +63,19 @@ ln_verdict ln_convergence_judge(ln_convergence *judge, double norm);
 ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, double length);
 /* After such an update: would the same factorisation, used once more at the next point, leave at
  * most 1? It leaves omega times the length, twice what a new one at that point begins with. */
-int ln_convergence_serves_again(const ln_convergence *judge);
-/* After the update at that point by that factorisation. */
-ln_verdict ln_convergence_judge_again(ln_convergence *judge, double norm);
+int ln_convergence_may_reuse(const ln_convergence *judge);
+/* After the update at that next point by the reused factorisation. */
+ln_verdict ln_convergence_judge_reused(ln_convergence *judge, double norm);
 /* In units of the error that may be left: what remains after so many more updates at the present
  * rate. */
 double ln_convergence_expected(const ln_convergence *judge, int more);
 
-/* terms += factor |K| |x|. */
+/* sum += factor |K| |x|, row by row. */
 void ln_add_abs_product(const ln_pattern *pattern, const double *K, double factor, const double *x,
-                        double *terms);
+                        double *sum);
 /* Solves K x = b in place with some factorisation. */
 typedef void ln_convergence_solve(void *factors, double *b);
-/* noise from terms by way of the factorisation at hand. */
+/* noise from magnitude by way of the factorisation at hand. */
 void ln_convergence_find_noise_by(ln_convergence *judge, ln_convergence_solve *solve,
                                   void *factors);
 void ln_convergence_find_noise(ln_convergence *judge, ln_linear *linear);

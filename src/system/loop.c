@@ -104,8 +104,8 @@ static int is_noise(ln_loop *loop) {
     double *slope = loop->slopes;
     if (loop->count == 1)
         slope[0] = loop->file[loop->program->output[1]];
-    memset(judge->terms, 0, (size_t)loop->count * sizeof *judge->terms);
-    ln_add_abs_product(&loop->pattern, slope, 1, loop->x, judge->terms);
+    memset(judge->magnitude, 0, (size_t)loop->count * sizeof *judge->magnitude);
+    ln_add_abs_product(&loop->pattern, slope, 1, loop->x, judge->magnitude);
     if (loop->count == 1)
         ln_convergence_find_noise_by(judge, solve_alone, slope);
     else

@@ -341,8 +341,8 @@ static double largest_update(const prolonged *all, int first, int last, int nois
 static int is_noise(prolonged *all) {
     ln_convergence *judge = &all->judge;
     const ln_matrix *jacobian = &all->cache->jacobian.matrix;
-    memset(judge->terms, 0, (size_t)all->size * sizeof *judge->terms);
-    ln_add_abs_product(&jacobian->pattern, jacobian->value, 1, all->value, judge->terms);
+    memset(judge->magnitude, 0, (size_t)all->size * sizeof *judge->magnitude);
+    ln_add_abs_product(&jacobian->pattern, jacobian->value, 1, all->value, judge->magnitude);
     ln_convergence_find_noise(judge, all->cache->linear);
     if (largest_update(all, 0, all->most + 1, 1) > 1)
         return 0;
