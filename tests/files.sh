@@ -112,6 +112,61 @@ if [ "$(id -u)" = 0 ] && mknod full c 1 7 2> err; then
 fi
 rm -f rows.csv picture.svg drawing.png full
 
+# ---- a name that is a symbolic link: it stays, and the file that it leads to is replaced, there or not ----
+mkdir elsewhere links
+expect 0 "$LINNET" run rc.xml -q -o -
+mv "$work/out" wanted.csv
+echo old > elsewhere/r.csv
+ln elsewhere/r.csv elsewhere/other # replaced at once: who has it open, or by another name, keeps the old one
+ln -s ../elsewhere/r.csv links/r.csv
+ln -s links/r.csv chain.csv
+expect 0 "$LINNET" run rc.xml -q -o chain.csv
+[ -L chain.csv ] && [ -L links/r.csv ] && cmp -s elsewhere/r.csv wanted.csv && [ "$(cat elsewhere/other)" = old ] ||
+    fail "a link is not followed: $(ls -l chain.csv links elsewhere)"
+[ ! -e links/r.csv.part ] && [ ! -e chain.csv.part ] && [ ! -e elsewhere/r.csv.part ] || fail "a part file is left behind a link"
+for ending in raw mat h5 svg; do
+    ln -s "$work/elsewhere/new.$ending" "links/new.$ending"
+    case $ending in
+        svg) expect 0 "$LINNET" plot rc.xml -q -o "links/new.$ending" ;;
+        *) expect 0 "$LINNET" run rc.xml -q -o "links/new.$ending" ;;
+    esac
+    [ -L "links/new.$ending" ] && [ -s "elsewhere/new.$ending" ] || fail "a link to no file yet is not followed: $ending"
+done
+for made in "made.csv sweep rc.xml --vary R1.R=1k,2k --measure top=maximum(out) -q" "made.xml convert deck.cir" "made.svg diagram rc.xml"; do
+    name=${made%% *}
+    ln -s "../elsewhere/$name" "links/$name"
+    # shellcheck disable=SC2086
+    expect 0 "$LINNET" ${made#* } -o "links/$name"
+    [ -L "links/$name" ] && [ -s "elsewhere/$name" ] || fail "$made does not follow a link"
+done
+if command -v rsvg-convert > "$work/which"; then
+    ln -s ../elsewhere/made.png links/made.png
+    expect 0 "$LINNET" diagram rc.xml -o links/made.png && [ -L links/made.png ] && [ -s elsewhere/made.png ] || fail "a drawing does not follow a link"
+fi
+ln -s circle.csv circle.csv
+ln -s no/where.csv nowhere.csv
+expect 5 "$LINNET" run rc.xml -q -o circle.csv && says err "cannot write 'circle.csv': Too many levels of symbolic links"
+expect 5 "$LINNET" sweep rc.xml --vary R1.R=1k,2k -q -o circle.csv && says err "Too many levels of symbolic links"
+expect 5 "$LINNET" run rc.xml -q -o nowhere.csv && says err "cannot write 'no/where.csv': No such file or directory"
+[ -L circle.csv ] && [ -L nowhere.csv ] || fail "a link that leads nowhere is gone"
+# to a result that another run writes, by another name
+ln -s elsewhere/busy.csv busy.csv
+"$LINNET" run long.xml -o elsewhere/busy.csv 2> busy.err & first=$!
+wait_for -s elsewhere/busy.csv.part
+expect 5 "$LINNET" run rc.xml -o busy.csv && says err "another run of linnet is writing it"
+kill -TERM $first; wait $first
+# gone on from a checkpoint, the result behind a link
+ln -s elsewhere/cut.csv cut.csv
+sed 's/duration="1 ms" step="10 us"/duration="20 s" step="10 us"/' rc.xml > cut.xml
+"$LINNET" run cut.xml -q -o cut.csv --checkpoint cut.ck 2> cut.err & first=$!
+wait_for -s elsewhere/cut.csv.part
+kill -TERM $first; wait $first
+if [ -s cut.ck ]; then
+    expect 0 "$LINNET" run cut.xml -q -o cut.csv --resume cut.ck
+    [ -L cut.csv ] || fail "a result that is gone on with takes the place of a link"
+    expect 0 "$LINNET" run cut.xml -q -o whole.csv && cmp -s whole.csv elsewhere/cut.csv || fail "a result behind a link is not gone on with"
+fi
+
 # ---- a model from a pipe ----
 expect 0 "$LINNET" run rc.xml -q -o file.csv
 expect 0 sh -c "'$LINNET' run - -q -o - < rc.xml" && cmp -s "$work/out" file.csv || fail "a model from the standard input"

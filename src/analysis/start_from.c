@@ -31,19 +31,28 @@ static int is_recorded(const ln_model *model, const char *name) {
     return 0;
 }
 
-/* What each column means. All that mean nothing are told. */
+static linnet_status refuse(const filling *filler, const char *path, const char *name,
+                            const char *nearest) {
+    return ln_fail(filler->simulation->report, LINNET_MODEL, (ln_place){path, 1, 0},
+                   "there is no '%s' in the model %s%s%s%s", name,
+                   filler->simulation->network->name,
+                   nearest != NULL ? "; did you mean '" : "; take a file of this model",
+                   nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+}
+
+/* What each column means. All that mean nothing are told, and those that tell no number. */
 static linnet_status resolve(filling *filler, const char *path) {
     const ln_network *network = filler->simulation->network;
     linnet_status status = LINNET_OK;
     for (int k = 1; k < filler->csv->ncolumns; k++) {
         const char *name = filler->csv->names[k], *nearest = NULL;
-        if (ln_network_find(network, name, &filler->quantities[k], &nearest) ||
-            is_recorded(network->model, name))
-            continue;
-        status = ln_fail(filler->simulation->report, LINNET_MODEL, (ln_place){path, 1, 0},
-                         "there is no '%s' in the model %s%s%s%s", name, network->name,
-                         nearest != NULL ? "; did you mean '" : "; take a file of this model",
-                         nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+        const int is_found = ln_network_find(network, name, &filler->quantities[k], &nearest);
+        if (!is_found && !is_recorded(network->model, name))
+            status = refuse(filler, path, name, nearest);
+        if (is_found && !isfinite(filler->row[k]))
+            status =
+                ln_fail(filler->simulation->report, LINNET_MODEL, (ln_place){path, 0, 0},
+                        "'%s' has no finite value in the last row, where the run starts", name);
     }
     return status;
 }

@@ -91,7 +91,7 @@ int ln_sweep_count_row(const ln_sweep *sweep, char *line, ln_sweep_statistics *s
 /* ---- the file ---- */
 
 typedef struct ln_sweep_file {
-    const char *path;
+    char *path; /* the file, as ln_part_target() has it */
     char *part; /* where rows go until all are there; NULL: the standard output, or in place */
     int fd;
     int in_place; /* path is a device or a pipe, which takes the rows itself */

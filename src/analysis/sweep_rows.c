@@ -199,7 +199,8 @@ static linnet_status look_at_finished(ln_sweep_file *file, const ln_sweep *sweep
 
 linnet_status ln_sweep_file_open(ln_sweep_file *file, const ln_sweep *sweep, const char *path,
                                  int resume, ln_sweep_statistics *statistics, ln_report *report) {
-    *file = (ln_sweep_file){.path = path, .fd = -1, .report = report};
+    *file = (ln_sweep_file){.fd = -1, .report = report};
+    LN_TRY(ln_part_target(path, report, &file->path));
     if (strcmp(path, "-") == 0) {
         file->fd = STDOUT_FILENO;
         return ln_sweep_file_write(file, sweep->header, strlen(sweep->header));
@@ -212,11 +213,11 @@ linnet_status ln_sweep_file_open(ln_sweep_file *file, const ln_sweep *sweep, con
                            strerror(errno));
         return ln_sweep_file_write(file, sweep->header, strlen(sweep->header));
     }
-    size_t length = strlen(path);
+    size_t length = strlen(file->path);
     file->part = ln_sys->allocate(length + sizeof ".part");
     if (file->part == NULL)
         return ln_no_memory(report);
-    memcpy(file->part, path, length);
+    memcpy(file->part, file->path, length);
     memcpy(file->part + length, ".part", sizeof ".part");
     if (resume && (file->fd = ln_part_again(file->part)) >= 0)
         return go_on(file, sweep, file->part, statistics);
@@ -265,6 +266,7 @@ linnet_status ln_sweep_file_close(ln_sweep_file *file, int complete) {
         status = ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", file->path,
                          strerror(errno));
     ln_sys->release(file->part);
+    ln_sys->release(file->path);
     *file = (ln_sweep_file){.fd = -1};
     return status;
 }

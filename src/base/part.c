@@ -3,15 +3,50 @@
 #include "base/part.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* each one means that another process gave its result a name in between */
 enum { TRIES = 100 };
+/* that lead to one another; as the system follows (Linux: 40) */
+enum { LINKS = 40 };
+
+/* Where a link leads, seen from its folder: replaces its name. */
+static void follow(ln_text *name, const char *link, size_t length) {
+    const char *slash = strrchr(name->data, '/');
+    name->length = link[0] != '/' && slash != NULL ? (size_t)(slash - name->data) + 1 : 0;
+    ln_text_add_bytes(name, link, length);
+}
+
+linnet_status ln_part_target(const char *path, ln_report *report, char **target) {
+    ln_text name = {0};
+    struct stat there;
+    ssize_t length = 0;
+    /* a device or a pipe takes the bytes by the name that it has */
+    const int links = stat(path, &there) == 0 && !S_ISREG(there.st_mode) ? 0 : LINKS;
+    ln_text_printf(&name, "%s", path);
+    for (int k = 0; k < links && !name.failed && length >= 0; k++) {
+        char link[PATH_MAX];
+        length = readlink(name.data, link, sizeof link);
+        if (length > 0)
+            follow(&name, link, (size_t)length);
+    }
+    *target = name.data;
+    if (!name.failed && (links == 0 || length < 0))
+        return LINNET_OK;
+    const int failed = name.failed;
+    *target = NULL;
+    ln_text_free(&name);
+    return failed ? ln_no_memory(report)
+                  : ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
+                            strerror(ELOOP));
+}
 
 /* Is the file that was opened still the one of this name? Its writer may have renamed it before the
  * lock was free. */

@@ -5,6 +5,13 @@
 #ifndef LN_BASE_PART_H
 #define LN_BASE_PART_H
 
+#include "base/report.h"
+
+/* The file that a result of this name is to be, the caller's (ln_sys->release): of a symbolic link
+ * the file that it leads to, there or not, for a link stays what it is and the part file must be on
+ * the file system of the file; else the name itself. LINNET_IO, reported: links lead in a circle.
+ */
+linnet_status ln_part_target(const char *path, ln_report *report, char **target);
 /* Opens the part file, which is made if it is not there, and locks it. `keep` 0: emptied. -1 with
  * errno, EWOULDBLOCK when another process holds it. */
 int ln_part_open(const char *part, int keep);

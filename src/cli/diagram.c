@@ -92,8 +92,8 @@ static linnet_status convert(const ln_job *job, const ln_text *svg, format kind,
 }
 
 /* Beside its place, then put there. */
-static linnet_status convert_to_file(const ln_job *job, const ln_text *svg, format kind,
-                                     const char *path) {
+static linnet_status convert_beside(const ln_job *job, const ln_text *svg, format kind,
+                                    const char *path) {
     const char *part = ln_arena_printf(job->arena, "%s.part", path);
     if (part == NULL)
         return ln_no_memory(job->report);
@@ -107,6 +107,15 @@ static linnet_status convert_to_file(const ln_job *job, const ln_text *svg, form
                          ln_part_why(errno));
     if (status != LINNET_OK)
         (void)ln_sys->remove(part);
+    return status;
+}
+
+static linnet_status convert_to_file(const ln_job *job, const ln_text *svg, format kind,
+                                     const char *path) {
+    char *target;
+    LN_TRY(ln_part_target(path, job->report, &target));
+    const linnet_status status = convert_beside(job, svg, kind, target);
+    ln_sys->release(target);
     return status;
 }
 

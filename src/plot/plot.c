@@ -93,8 +93,8 @@ static linnet_status write_text(const ln_text *page, int file, const char *path,
 
 /* The picture's own file: written beside its place, then put there. A text is what it is, a script
  * becomes a picture. */
-static linnet_status draw_file(const ln_text *script, int is_text, const char *path,
-                               ln_report *report) {
+static linnet_status draw_beside(const ln_text *script, int is_text, const char *path,
+                                 ln_report *report) {
     ln_text part = {0};
     ln_text_printf(&part, "%s.part", path);
     if (part.failed) {
@@ -117,6 +117,15 @@ static linnet_status draw_file(const ln_text *script, int is_text, const char *p
             (void)ln_sys->remove(part.data);
     }
     ln_text_free(&part);
+    return status;
+}
+
+static linnet_status draw_file(const ln_text *script, int is_text, const char *path,
+                               ln_report *report) {
+    char *target;
+    LN_TRY(ln_part_target(path, report, &target));
+    const linnet_status status = draw_beside(script, is_text, target, report);
+    ln_sys->release(target);
     return status;
 }
 

@@ -2,8 +2,9 @@
 /* A plot as a script for gnuplot 5: settings, data in named blocks, one `plot` per panel.
  *
  * Texts are untrusted. They stand in single quotes, in which gnuplot knows no escapes, no
- * substitution and no macros, only '' for a quote; what could end the line is replaced. They are
- * shown with `noenhanced`, so that _ and ^ stand as they are. */
+ * substitution and no macros; what could end the line is replaced, and so is a quote (gnuplot 5.4
+ * takes '' for one behind another character only: not at the beginning of a text, nor twice). They
+ * are shown with `noenhanced`, so that _ and ^ stand as they are. */
 #include "plot/script.h"
 
 #include "base/sys.h"
@@ -38,7 +39,7 @@ static void add_safe(ln_text *script, const char *text) {
             break;
         }
         if (*at == '\'')
-            ln_text_add(script, "''");
+            ln_text_add(script, "\u2019");
         else
             ln_text_add_bytes(script, at, (size_t)length);
     }

@@ -75,9 +75,12 @@ linnet_status ln_document_write(const char *path, const ln_text *text, ln_report
         return ln_sys_write_all(STDOUT_FILENO, text->data, text->length)
                    ? LINNET_OK
                    : fail("write", "the standard output", report);
+    char *target;
+    LN_TRY(ln_part_target(path, report, &target));
     ln_arena *arena = ln_arena_new();
     linnet_status status =
-        arena != NULL ? write_file(path, text, arena, report) : ln_no_memory(report);
+        arena != NULL ? write_file(target, text, arena, report) : ln_no_memory(report);
     ln_arena_free(arena);
+    ln_sys->release(target);
     return status;
 }

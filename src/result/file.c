@@ -159,15 +159,12 @@ static int open_target(ln_file *file) {
     return 0;
 }
 
-/* Knows its path and nothing more; 0, reported, when memory is short. */
+/* Knows its path and nothing more; 0, reported, when that leads nowhere or memory is short. */
 static int begin(ln_file *file, const char *path, ln_report *report) {
     memset(file, 0, offsetof(ln_file, buffer));
     file->report = report;
     file->sum = crc32(0, NULL, 0);
-    file->path = join(path, "");
-    if (file->path == NULL)
-        ln_no_memory(report);
-    return file->path != NULL;
+    return ln_part_target(path, report, &file->path) == LINNET_OK;
 }
 
 int ln_file_open(ln_file *file, const char *path, ln_report *report) {
@@ -235,11 +232,11 @@ int ln_file_add(ln_file *file, const char *path, ln_report *report) {
         return 0;
     file->has_rows = 1;
     file->fd = -1;
-    file->part = join(path, ".part");
+    file->part = join(file->path, ".part");
     if (file->part == NULL) {
         ln_no_memory(report);
     } else {
-        file->fd = move_to_part(path, file->part);
+        file->fd = move_to_part(file->path, file->part);
         /* without O_APPEND, under which Linux would put what ln_file_patch() writes at the end, too
          */
         if (file->fd >= 0 && fcntl(file->fd, F_SETFL, 0) == 0 && stat(file->part, &info) == 0 &&
@@ -262,7 +259,7 @@ int ln_file_resume(ln_file *file, const char *path, long long length, unsigned l
     file->has_rows = 1;
     file->length = length;
     file->sum = sum;
-    file->part = join(path, ".part");
+    file->part = join(file->path, ".part");
     if (file->part == NULL)
         ln_no_memory(report);
     else if (take_up(file, file->part, length, sum))

@@ -242,26 +242,29 @@ static hid_t create_file(const char *path) {
 }
 
 static ln_sink *open_hdf5(const char *path, const ln_result_head *head, ln_report *report) {
-    if (load(report) != LINNET_OK)
+    char *target;
+    if (load(report) != LINNET_OK || ln_part_target(path, report, &target) != LINNET_OK)
         return NULL;
     ln_arena *arena = ln_arena_new();
     hdf5_sink *sink = ln_sys->allocate(sizeof *sink);
     if (arena == NULL || sink == NULL) {
         ln_arena_free(arena);
         ln_sys->release(sink);
+        ln_sys->release(target);
         (void)ln_no_memory(report);
         return NULL;
     }
     *sink = (hdf5_sink){.sink = {.open = open_sets, .row = add_row, .close = close_file},
                         .report = report,
                         .arena = arena,
-                        .path = ln_arena_string(arena, path),
-                        .part = ln_arena_printf(arena, "%s.part", path),
+                        .path = ln_arena_string(arena, target),
+                        .part = ln_arena_printf(arena, "%s.part", target),
                         .first = head->first.name,
                         .first_unit = head->first.unit,
                         .origin = head->origin,
                         .held = -1,
                         .file = -1};
+    ln_sys->release(target);
     errno = 0;
     if (sink->path != NULL && sink->part != NULL)
         sink->held = ln_part_open(sink->part, 0);

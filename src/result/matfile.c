@@ -116,8 +116,11 @@ static linnet_status refused(const char *path, ln_report *report) {
 linnet_status ln_matfile_hold(const char *path, ln_matfile_held *held, ln_report *report) {
     *held = (ln_matfile_held){.fd = -1};
     LN_TRY(ln_library_load(&library, report));
-    ln_text_printf(&held->path, "%s", path);
-    ln_text_printf(&held->part, "%s.part", path);
+    char *target;
+    LN_TRY(ln_part_target(path, report, &target));
+    ln_text_printf(&held->path, "%s", target);
+    ln_text_printf(&held->part, "%s.part", target);
+    ln_sys->release(target);
     if (held->path.failed || held->part.failed) {
         ln_matfile_drop(held);
         return ln_no_memory(report);

@@ -105,9 +105,24 @@ static linnet_status check_order(const ln_shape *shape, const double *x, int n, 
                            "%g stands three times (number %d of %s); a jump has two", x[k], k + 1,
                            what);
     }
+    if (!isfinite(x[n - 1] - x[0]))
+        return ln_fail(report, LINNET_MODEL, shape->place,
+                       "from %g to %g (%s) it is farther than a number can tell", x[0], x[n - 1],
+                       what);
     if (x[0] < x[n - 1])
         return LINNET_OK;
     return ln_fail(report, LINNET_MODEL, shape->place, "all of %s are equal", what);
+}
+
+static linnet_status check_slopes(const ln_shape *shape, const ln_table_curve *curve,
+                                  ln_report *report) {
+    for (int k = 1; k < curve->n; k++)
+        if (curve->x[k] > curve->x[k - 1] &&
+            !isfinite((curve->y[k] - curve->y[k - 1]) / (curve->x[k] - curve->x[k - 1])))
+            return ln_fail(report, LINNET_MODEL, shape->place,
+                           "between %g and %g its table is steeper than a number can tell",
+                           curve->x[k - 1], curve->x[k]);
+    return LINNET_OK;
 }
 
 /* ---- curves ---- */
@@ -173,7 +188,8 @@ linnet_status ln_read_curve(const ln_shape *shape, ln_curve_source source, int j
     const char *what = from_file ? ln_arena_printf(arena, "points of '%s'", file) : "points";
     if (what == NULL)
         return ln_no_memory(report);
-    return check_order(shape, curve->x, curve->n, what, jumps, report);
+    LN_TRY(check_order(shape, curve->x, curve->n, what, jumps, report));
+    return check_slopes(shape, curve, report);
 }
 
 /* ---- maps ---- */
