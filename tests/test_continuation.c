@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways of neighbouring problems, on one equation each, and what holds potentials on such a way: a
+/* Paths of neighbouring problems, on one equation each, and what holds potentials on such a path: a
  * conductance of each domain's own size. */
 #include "harness.h"
 #include "unit.h"
@@ -8,10 +8,11 @@
 #include "integrate/continuation.h"
 #include "integrate/dc_solver.h"
 
-/* r(x) = shape(x) + pull (x - near) - goal, by Newton's method in at most 20 iterations. */
+/* r(x) = shape(x) + pseudo_conductance (x - anchor) - goal, by Newton's method in at most 20
+ * iterations. */
 typedef struct equation {
     double (*shape)(double x, double *slope);
-    double goal, position, pull, *good;
+    double goal, position, pseudo_conductance, *solved_x;
     int solved;
 } equation;
 
@@ -20,9 +21,9 @@ static int solve(void *problem, double *x, int damped) {
     (void)damped;
     for (int k = 0; k < 20; k++) {
         double slope, r = set->shape(*x, &slope) - set->position * set->goal;
-        if (set->good != NULL)
-            r += set->pull * (*x - *set->good);
-        const double dx = r / (slope + set->pull);
+        if (set->solved_x != NULL)
+            r += set->pseudo_conductance * (*x - *set->solved_x);
+        const double dx = r / (slope + set->pseudo_conductance);
         if (!isfinite(dx))
             return 0;
         *x -= dx;
@@ -35,8 +36,8 @@ static int solve(void *problem, double *x, int damped) {
 static void set_position(void *problem, double position) {
     ((equation *)problem)->position = position;
 }
-static void set_pull(void *problem, double strength) {
-    ((equation *)problem)->pull = 100 * strength;
+static void set_inverse_step(void *problem, double inverse_step) {
+    ((equation *)problem)->pseudo_conductance = 100 * inverse_step;
 }
 
 /* Newton's method from 0 runs away from atan(20 (x - 3)) = goal. */
@@ -51,29 +52,29 @@ static double fold(double x, double *slope) {
 }
 
 static void test_homotopy(void) {
-    double x = 0, good, earlier;
+    double x = 0, solved_x, solved_before;
     equation set = {.shape = step_up, .goal = 2.5};
-    ln_continuation way = {1, &good, &earlier, &set, solve, 0};
+    ln_continuation path = {1, &solved_x, &solved_before, &set, solve, 0};
     set.position = 1;
     CU_ASSERT(!solve(&set, &x, 0));
-    CU_ASSERT(ln_continue(&way, set_position, &x));
+    CU_ASSERT(ln_continue(&path, set_position, &x));
     CHECK_CLOSE(x, 3 + tan(2.5 - atan(60)) / 20, 1e-9);
     CHECK_CLOSE(set.position, 1, 0);
-    CHECK_CLOSE(way.reached, 1, 0);
+    CHECK_CLOSE(path.reached, 1, 0);
 }
 
-/* The way stays on its branch until the fold. */
+/* The path stays on its branch until the fold. */
 static void test_fold(void) {
-    double x = 0, good, earlier;
+    double x = 0, solved_x, solved_before;
     equation set = {.shape = fold, .goal = 3.9};
-    ln_continuation way = {1, &good, &earlier, &set, solve, 0};
-    CU_ASSERT(ln_continue(&way, set_position, &x));
+    ln_continuation path = {1, &solved_x, &solved_before, &set, solve, 0};
+    CU_ASSERT(ln_continue(&path, set_position, &x));
     CU_ASSERT(x < 1);
     CHECK_CLOSE(x * (x - 3) * (x - 3), 3.9, 1e-9);
 }
 
 /* atan(20 (x - 3 position)) = 0: Newton's method converges from a distance of 0.0696 (where atan(y)
- * is 2 y/(1 + y^2)), which makes 43 steps. But the way is straight, and behind its first step two
+ * is 2 y/(1 + y^2)), which makes 43 steps. But the path is straight, and behind its first step two
  * points say where it leads, so that the steps behind may be of any length. */
 static int straight(void *problem, double *x, int damped) {
     equation *set = problem;
@@ -89,25 +90,27 @@ static int straight(void *problem, double *x, int damped) {
     return 0;
 }
 static void test_straight(void) {
-    double x = 0, good, earlier;
+    double x = 0, solved_x, solved_before;
     equation set = {0};
-    ln_continuation way = {1, &good, &earlier, &set, straight, 0};
-    CU_ASSERT(ln_continue(&way, set_position, &x));
+    ln_continuation path = {1, &solved_x, &solved_before, &set, straight, 0};
+    CU_ASSERT(ln_continue(&path, set_position, &x));
     CHECK_CLOSE(x, 3, 1e-9);
     CU_ASSERT(set.solved <= 8);
 }
 
 /* In pseudo-time x runs past the folds to where -shape(x) + goal pulls it: the branch beyond 3. */
 static void test_pseudo_time(void) {
-    double x = 0, good = 0, earlier;
-    equation set = {.shape = fold, .goal = 4.5, .position = 1, .good = &good};
-    ln_continuation way = {1, &good, &earlier, &set, solve, 0};
-    const ln_pseudo_time time = {
-        .set = set_pull, .weakest = 1e-12, .strongest = 1e3, .try_below = 1e-12};
-    CU_ASSERT(ln_continue_in_time(&way, &time, &x));
+    double x = 0, solved_x = 0, solved_before;
+    equation set = {.shape = fold, .goal = 4.5, .position = 1, .solved_x = &solved_x};
+    ln_continuation path = {1, &solved_x, &solved_before, &set, solve, 0};
+    const ln_pseudo_time time = {.set_inverse_step = set_inverse_step,
+                                 .smallest = 1e-12,
+                                 .largest = 1e3,
+                                 .try_below = 1e-12};
+    CU_ASSERT(ln_continue_in_time(&path, &time, &x));
     CU_ASSERT(x > 3);
     CHECK_CLOSE(x * (x - 3) * (x - 3), 4.5, 1e-9);
-    CHECK_CLOSE(set.pull, 0, 0);
+    CHECK_CLOSE(set.pseudo_conductance, 0, 0);
 }
 
 /* What a problem without a solution leaves: the real problem, and no success. */
@@ -116,42 +119,44 @@ static double square(double x, double *slope) {
     return x * x + 1;
 }
 static void test_none(void) {
-    double x = 0, good = 1, earlier;
-    equation set = {.shape = square, .goal = 0, .position = 1, .good = &good};
-    ln_continuation way = {1, &good, &earlier, &set, solve, 0};
-    const ln_pseudo_time time = {
-        .set = set_pull, .weakest = 1e-12, .strongest = 1e3, .try_below = 1e-12};
-    CU_ASSERT(!ln_continue_in_time(&way, &time, &x));
-    CHECK_CLOSE(set.pull, 0, 0);
-    set.good = NULL;
-    CU_ASSERT(!ln_continue(&way, set_position, &x));
+    double x = 0, solved_x = 1, solved_before;
+    equation set = {.shape = square, .goal = 0, .position = 1, .solved_x = &solved_x};
+    ln_continuation path = {1, &solved_x, &solved_before, &set, solve, 0};
+    const ln_pseudo_time time = {.set_inverse_step = set_inverse_step,
+                                 .smallest = 1e-12,
+                                 .largest = 1e3,
+                                 .try_below = 1e-12};
+    CU_ASSERT(!ln_continue_in_time(&path, &time, &x));
+    CHECK_CLOSE(set.pseudo_conductance, 0, 0);
+    set.solved_x = NULL;
+    CU_ASSERT(!ln_continue(&path, set_position, &x));
     CHECK_CLOSE(set.position, 1, 0);
-    CU_ASSERT(way.reached < 0);
+    CU_ASSERT(path.reached < 0);
 }
 
-/* A way on which steps of 1e-4 at most succeed creeps, and is given up before it is at its end. */
+/* A path on which steps of 1e-4 at most succeed creeps, and is given up before it is at its end. */
 typedef struct crawl {
     double position, before;
     int tries;
 } crawl;
 static int crawls(void *problem, double *x, int damped) {
-    crawl *way = problem;
+    crawl *path = problem;
     (void)damped;
-    way->tries++;
-    if (way->position - way->before > 1e-4)
+    path->tries++;
+    if (path->position - path->before > 1e-4)
         return 0;
-    way->before = *x = way->position;
+    path->before = *x = path->position;
     return 1;
 }
 static void set_crawl(void *problem, double position) {
     ((crawl *)problem)->position = position;
 }
 static void test_crawl(void) {
-    double x = 0, good, earlier;
+    double x = 0, solved_x, solved_before;
     crawl set = {0, 0, 0};
-    ln_continuation way = {1, &good, &earlier, &set, crawls, 0};
-    CU_ASSERT(!ln_continue(&way, set_crawl, &x));
-    CU_ASSERT(set.tries == 400 && way.reached < 0.1);
+    ln_continuation path = {1, &solved_x, &solved_before, &set, crawls, 0};
+    CU_ASSERT(!ln_continue(&path, set_crawl, &x));
+    CU_ASSERT(set.tries == 400 && path.reached < 0.1);
     CHECK_CLOSE(set.position, 1, 0);
 }
 
@@ -200,4 +205,4 @@ static void test_scales(void) {
 
 UNIT_MAIN({"homotopy", test_homotopy}, {"fold", test_fold}, {"straight", test_straight},
           {"pseudo-time", test_pseudo_time}, {"no solution", test_none},
-          {"a way that creeps", test_crawl}, {"scales", test_scales})
+          {"a path that creeps", test_crawl}, {"scales", test_scales})

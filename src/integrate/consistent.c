@@ -112,13 +112,13 @@ static void set_scale(void *problem, double position) {
 }
 
 static int step_sources(ln_consistency_solver *consistency, double *x) {
-    ln_continuation way = {consistency->system->n,
-                           consistency->solved,
-                           consistency->solved_before,
-                           consistency,
-                           consistent_once,
-                           0};
-    return ln_continue(&way, set_scale, x);
+    ln_continuation path = {consistency->system->n,
+                            consistency->solved,
+                            consistency->solved_before,
+                            consistency,
+                            consistent_once,
+                            0};
+    return ln_continue(&path, set_scale, x);
 }
 
 /* The solution of the linear parts alone, as a guess from which a block that refuses zero (a

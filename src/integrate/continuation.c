@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A problem solved from one with an easier parameter, step by step: a homotopy with steps that
- * grow and shrink, and pseudo-time, whose strength falls as its steps succeed. */
+ * grow and shrink, and pseudo-time, whose steps grow as they succeed. */
 #include "integrate/continuation.h"
 
 #include <math.h>
@@ -16,50 +16,51 @@ static const double FIRST = 0.1, SHORTEST = 1e-5, LONGER = 1.5, SHORTER = 0.25;
  * tried on steps shorter than this, and at the beginning. In a chain of 10 000 inverters, whose
  * gains multiply, each damped trial of a longer step took a hundred iterations and led nowhere. */
 static const double DAMPED_BELOW = 1e-4;
-/* Steps that are worth taking. All examples and decks take 32 at most, failures included; a way
+/* Steps that are worth taking. All examples and decks take 32 at most, failures included; a path
  * that creeps (u = 2 s + sqrt(abs(u)), whose slope at 0 is infinite) took 10 000 before it failed.
  */
 enum { STEPS = 400 };
 
-/* Where the last two points of the way, `apart` (0: there is but one), lead at `ahead` behind the
+/* Where the last two points of the path, `apart` (0: there is but one), lead at `ahead` behind the
  * last one. */
-static void guess(const ln_continuation *way, double apart, double ahead, double *x) {
+static void guess(const ln_continuation *path, double apart, double ahead, double *x) {
     const double ratio = apart > 0 ? ahead / apart : 0;
-    memcpy(x, way->solved, (size_t)way->n * sizeof *x);
-    for (int i = 0; ratio > 0 && i < way->n; i++)
-        x[i] += ratio * (way->solved[i] - way->solved_before[i]);
+    memcpy(x, path->solved, (size_t)path->n * sizeof *x);
+    for (int i = 0; ratio > 0 && i < path->n; i++)
+        x[i] += ratio * (path->solved[i] - path->solved_before[i]);
 }
 
 /* The problem at hand, whose guess is in x; damped from the last point where that is worth it. */
-static int solve_one(const ln_continuation *way, int tries_damped, double *x) {
-    if (way->solve(way->problem, x, 0))
+static int solve_one(const ln_continuation *path, int tries_damped, double *x) {
+    if (path->solve(path->problem, x, 0))
         return 1;
     if (!tries_damped)
         return 0;
-    memcpy(x, way->solved, (size_t)way->n * sizeof *x);
-    return way->solve(way->problem, x, 1);
+    memcpy(x, path->solved, (size_t)path->n * sizeof *x);
+    return path->solve(path->problem, x, 1);
 }
 
-/* x is the next point of the way. */
-static void keep(ln_continuation *way, double position, const double *x) {
-    const size_t bytes = (size_t)way->n * sizeof *x;
-    memcpy(way->solved_before, way->solved, bytes);
-    memcpy(way->solved, x, bytes);
-    way->reached = position;
+/* x is the next point of the path. */
+static void keep(ln_continuation *path, double position, const double *x) {
+    const size_t bytes = (size_t)path->n * sizeof *x;
+    memcpy(path->solved_before, path->solved, bytes);
+    memcpy(path->solved, x, bytes);
+    path->reached = position;
 }
 
-int ln_continue(ln_continuation *way, void (*set)(void *problem, double position), double *x) {
+int ln_continue(ln_continuation *path, void (*set_position)(void *problem, double position),
+                double *x) {
     double step = FIRST, growth = LONGER, apart = 0;
-    way->reached = -1;
-    memset(way->solved, 0, (size_t)way->n * sizeof *x);
-    for (int k = 0; k < STEPS && way->reached < 1 && step > SHORTEST; k++) {
-        const int begins = way->reached < 0;
-        const double next = begins ? 0 : fmin(1, way->reached + step);
-        set(way->problem, next);
-        guess(way, apart, next - way->reached, x);
-        if (solve_one(way, begins || step < DAMPED_BELOW, x)) {
-            apart = begins ? 0 : next - way->reached;
-            keep(way, next, x);
+    path->reached = -1;
+    memset(path->solved, 0, (size_t)path->n * sizeof *x);
+    for (int k = 0; k < STEPS && path->reached < 1 && step > SHORTEST; k++) {
+        const int begins = path->reached < 0;
+        const double next = begins ? 0 : fmin(1, path->reached + step);
+        set_position(path->problem, next);
+        guess(path, apart, next - path->reached, x);
+        if (solve_one(path, begins || step < DAMPED_BELOW, x)) {
+            apart = begins ? 0 : next - path->reached;
+            keep(path, next, x);
             step *= growth;
             growth *= LONGER;
         } else if (begins) {
@@ -69,36 +70,36 @@ int ln_continue(ln_continuation *way, void (*set)(void *problem, double position
             growth = LONGER;
         }
     }
-    set(way->problem, 1);
-    return way->reached >= 1;
+    set_position(path->problem, 1);
+    return path->reached >= 1;
 }
 
-/* Pseudo-time: what a step's success and failure make of the strength. Some 30 steps lead down 13
- * decades, a failure costs two steps and itself. */
-static const double WEAKER = 0.4, STRONGER = 6;
+/* Pseudo-time: what a step's success and failure make of the inverse step. Some 30 steps lead down
+ * 13 decades, a failure costs two steps and itself. */
+static const double SMALLER = 0.4, LARGER = 6;
 
-int ln_continue_in_time(ln_continuation *way, const ln_pseudo_time *time, double *x) {
-    const size_t bytes = (size_t)way->n * sizeof *x;
-    double strength = 1;
+int ln_continue_in_time(ln_continuation *path, const ln_pseudo_time *time, double *x) {
+    const size_t bytes = (size_t)path->n * sizeof *x;
+    double inverse_step = 1;
     int done = 0;
-    for (int k = 0; k < STEPS && !done && strength > time->weakest && strength < time->strongest;
-         k++) {
-        time->set(way->problem, strength);
-        memcpy(x, way->solved, bytes);
-        if (!way->solve(way->problem, x, time->damped)) {
-            strength *= STRONGER;
+    for (int k = 0;
+         k < STEPS && !done && inverse_step > time->smallest && inverse_step < time->largest; k++) {
+        time->set_inverse_step(path->problem, inverse_step);
+        memcpy(x, path->solved, bytes);
+        if (!path->solve(path->problem, x, time->damped)) {
+            inverse_step *= LARGER;
             continue;
         }
-        memcpy(way->solved, x, bytes);
-        if (time->pass != NULL)
-            time->pass(way->problem, x);
-        strength *= WEAKER;
-        if (strength > time->try_below)
+        memcpy(path->solved, x, bytes);
+        if (time->accepted != NULL)
+            time->accepted(path->problem, x);
+        inverse_step *= SMALLER;
+        if (inverse_step > time->try_below)
             continue;
-        time->set(way->problem, 0);
-        done = way->solve(way->problem, x, 1);
+        time->set_inverse_step(path->problem, 0);
+        done = path->solve(path->problem, x, 1);
     }
-    time->set(way->problem, 0);
-    way->reached = done || strength <= time->weakest;
+    time->set_inverse_step(path->problem, 0);
+    path->reached = done || inverse_step <= time->smallest;
     return done;
 }

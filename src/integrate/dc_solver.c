@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Points at rest from afar: the equations with what is added to them on the way, first guesses, and
  * long steps: a backward Euler step of great length keeps exactly the combinations that f leaves
- * free, because the left null space of A conserves q. What is solved from afar goes by ways of
+ * free, because the left null space of A conserves q. What is solved from afar goes along paths of
  * neighbouring problems (continuation.c), in the order of their cost: damping by the natural
  * monotonicity test (newton.c); gmin stepping (a conductance from each link to its reference);
  * source stepping (all sources from zero to full); pseudo-time (steps of backward Euler, with a
@@ -45,18 +45,18 @@ static void add_flux(const ln_system *system, int row, double flux, double *r) {
         r[entered[k]] += flux;
 }
 
-/* gmin, pull and holds. */
-static void add_help(const ln_dc_equations *dc, const double *x, double *r) {
+/* What is added to the equations on the way: gmin, the conductance of pseudo-time, holds. */
+static void add_conductances(const ln_dc_equations *dc, const double *x, double *r) {
     const ln_system *system = dc->set.system;
     const ln_network *network = system->network;
-    for (int k = 0; (dc->gmin > 0 || dc->pull > 0) && k < network->nlinks; k++) {
+    for (int k = 0; (dc->gmin > 0 || dc->pseudo_conductance > 0) && k < network->nlinks; k++) {
         const int i = network->links[k].unknown;
         if (!is_physical_link(&network->links[k]))
             continue;
         const double unit = nominal_conductance(&network->links[k]);
         add_flux(system, i, unit * dc->gmin * x[i], r);
-        if (dc->pull > 0)
-            add_flux(system, i, unit * dc->pull * (x[i] - dc->near[i]), r);
+        if (dc->pseudo_conductance > 0)
+            add_flux(system, i, unit * dc->pseudo_conductance * (x[i] - dc->anchor[i]), r);
     }
     for (int k = 0; k < dc->nholds; k++) {
         const ln_hold_conductance *hold = &dc->holds[k];
@@ -77,15 +77,8 @@ static linnet_status dc_residual(ln_equation_set *set, const double *x, int mann
         ln_system_eval(system, &(ln_moment){dc->side, x}, manner | dc->manner, dc->q, r, limited);
     for (int i = 0; i < system->n; i++)
         r[i] += dc->alpha * (dc->q[i] - dc->q0[i]) - dc->scale * dc->s[i];
-    add_help(dc, x, r);
+    add_conductances(dc, x, r);
     return status;
-}
-
-int ln_pattern_position(const ln_pattern *pattern, int row, int col) {
-    for (int k = pattern->start[col]; k < pattern->start[col + 1]; k++)
-        if (pattern->row[k] == row)
-            return k;
-    return -1;
 }
 
 static void add_entry(const ln_system *system, int row, int col, double value, double *values) {
@@ -102,7 +95,7 @@ static void dc_jacobian(ln_equation_set *set, double *values) {
     ln_dc_equations *dc = (ln_dc_equations *)set;
     ln_system_jacobian(set->system, dc->alpha, values);
     const ln_network *network = set->system->network;
-    const double at_link = dc->gmin + dc->pull;
+    const double at_link = dc->gmin + dc->pseudo_conductance;
     for (int k = 0; at_link > 0 && k < network->nlinks; k++)
         if (is_physical_link(&network->links[k]))
             add_entry(set->system, network->links[k].unknown, network->links[k].unknown,
@@ -116,26 +109,27 @@ static void dc_jacobian(ln_equation_set *set, double *values) {
     }
 }
 
-linnet_status ln_dc_guesses(ln_dc_solver *solver, const ln_network *network, ln_arena *arena,
-                            int hold) {
+linnet_status ln_dc_make_holds(ln_dc_solver *solver, const ln_network *network, ln_arena *arena,
+                               int hold_fixed) {
     ln_hold_conductance *holds = LN_NEW(arena, ln_hold_conductance, network->nlinks + 1);
     if (holds == NULL)
         return LINNET_MEMORY;
     int count = 0;
-    for (int later = 0; later < 2; later++) {
+    /* first those that are held to the end, then those that are let go */
+    for (int let_go = 0; let_go < 2; let_go++) {
         for (int k = 0; k < network->nlinks; k++) {
             const ln_link *link = &network->links[k];
-            const int throughout = hold && link->fixed;
-            if (!link->has_guess || !is_physical_link(link) || later == throughout)
+            const int to_the_end = hold_fixed && link->fixed;
+            if (!link->has_guess || !is_physical_link(link) || to_the_end == let_go)
                 continue;
             holds[count++] = (ln_hold_conductance){link->unknown, -1, link->guess,
                                                    HOLD_CONDUCTANCE * nominal_conductance(link)};
         }
-        if (!later)
+        if (!let_go)
             solver->nfixed = count;
     }
-    solver->guesses = solver->equations.holds = holds;
-    solver->nguesses = count;
+    solver->holds = solver->equations.holds = holds;
+    solver->nholds = count;
     solver->equations.nholds = solver->nfixed;
     return LINNET_OK;
 }
@@ -163,21 +157,22 @@ int ln_dc_begin(ln_dc_solver *solver, ln_run *run, double alpha, ln_side side) {
 
 /* ---- strategies ---- */
 
-enum { MOST = 100 }; /* junctions limit their steps: from afar each may take dozens of iterations */
+/* of Newton's method: junctions limit their steps, from afar each may take dozens of iterations */
+enum { ITERATIONS = 100 };
 
-static int solve_within(ln_dc_solver *solver, double *x, int most, int damped) {
+static int solve_within(ln_dc_solver *solver, double *x, int iterations, int damped) {
     ln_newton_matrix matrix = {.linear = solver->linear};
     if (solver->out_of_memory)
         return 0; /* another way would lead elsewhere than where there is memory */
-    solver->outcome =
-        ln_newton_solve(&solver->run->newton, &solver->equations.set, &matrix, x, most, damped);
+    solver->outcome = ln_newton_solve(&solver->run->newton, &solver->equations.set, &matrix, x,
+                                      iterations, damped);
     solver->out_of_memory = solver->outcome == LN_NEWTON_MEMORY;
     return solver->outcome == LN_NEWTON_CONVERGED;
 }
 
 /* Newton from x alone. */
 static int solve_once(void *problem, double *x, int damped) {
-    return solve_within(problem, x, MOST, damped);
+    return solve_within(problem, x, ITERATIONS, damped);
 }
 
 /* A step of a homotopy that takes many more iterations than the one before has gone astray: a
@@ -186,16 +181,17 @@ static int solve_on_homotopy(void *problem, double *x, int damped) {
     enum { AT_LEAST = 20, TIMES = 4 };
     ln_dc_solver *solver = problem;
     const long begun = solver->run->newton.iterations;
-    const int few =
+    const int limit =
         solver->last_iterations * TIMES > AT_LEAST ? solver->last_iterations * TIMES : AT_LEAST;
-    const int most = damped || solver->last_iterations == 0 || few > MOST ? MOST : few;
-    const int done = solve_within(solver, x, most, damped);
+    const int iterations =
+        damped || solver->last_iterations == 0 || limit > ITERATIONS ? ITERATIONS : limit;
+    const int done = solve_within(solver, x, iterations, damped);
     if (done)
         solver->last_iterations = (int)(solver->run->newton.iterations - begun);
     return done;
 }
 
-static ln_continuation way_of(ln_dc_solver *solver) {
+static ln_continuation path_of(ln_dc_solver *solver) {
     return (ln_continuation){solver->run->n, solver->solved, solver->solved_before,
                              solver,         solve_once,     0};
 }
@@ -217,12 +213,12 @@ static int solve_directly(ln_dc_solver *solver, double *x) {
 }
 
 static int follow_homotopy(ln_dc_solver *solver, double *x,
-                           void (*set)(void *problem, double position)) {
-    ln_continuation way = way_of(solver);
-    way.solve = solve_on_homotopy;
+                           void (*set_position)(void *problem, double position)) {
+    ln_continuation path = path_of(solver);
+    path.solve = solve_on_homotopy;
     solver->last_iterations = 0;
-    const int done = ln_continue(&way, set, x);
-    solver->reached = way.reached;
+    const int done = ln_continue(&path, set_position, x);
+    solver->reached = path.reached;
     return done;
 }
 
@@ -261,40 +257,40 @@ static int step_sources(ln_dc_solver *solver, double *x, const double *guess) {
 static int go_in_time(ln_dc_solver *solver, const ln_pseudo_time *time, double *x,
                       const double *guess) {
     ln_dc_equations *equations = &solver->equations;
-    ln_continuation way = way_of(solver);
+    ln_continuation path = path_of(solver);
     memcpy(solver->solved, guess, (size_t)solver->run->n * sizeof *x);
-    equations->near = solver->solved;
-    const int done = ln_continue_in_time(&way, time, x);
-    solver->reached = way.reached;
+    equations->anchor = solver->solved;
+    const int done = ln_continue_in_time(&path, time, x);
+    solver->reached = path.reached;
     return done;
 }
 
-static void set_pull(void *problem, double strength) {
+static void set_links_slow(void *problem, double inverse_step) {
     ln_dc_solver *solver = problem;
-    solver->equations.pull = FIRST_CONDUCTANCE * strength;
+    solver->equations.pseudo_conductance = FIRST_CONDUCTANCE * inverse_step;
 }
 
 /* Where alpha is the problem's own (a step): links alone are slow, as if each had a capacitance
  * that vanishes in pseudo-time. A state that cannot go on (of a latch) moves to where it would
- * settle. The conductance grows up to 1000 S (1 mS times FIRST_CONDUCTANCE times `strongest`):
+ * settle. The conductance grows up to 1000 S (1 mS times FIRST_CONDUCTANCE times `largest`):
  * beyond that, links without a series resistance diverge. */
 int ln_dc_relax(ln_dc_solver *solver, double *x, const double *guess) {
     static const ln_pseudo_time links = {
-        .set = set_pull, .weakest = 1e-13, .strongest = 1e3, .try_below = 1e-13};
+        .set_inverse_step = set_links_slow, .smallest = 1e-13, .largest = 1e3, .try_below = 1e-13};
     solver->means = "pseudo-transient continuation";
     return go_in_time(solver, &links, x, guess);
 }
 
-/* From a thousandth of the model's time on. A step as long as that time has a conductance of 1 uS.
- */
-static void set_alpha(void *problem, double strength) {
-    static const double FIRST = 1e3, PULL = 1e-3;
+/* The first step is a thousandth of the model's time. One as long as that time has a conductance of
+ * 1 uS at each link. */
+static void set_alpha(void *problem, double inverse_step) {
+    static const double FIRST = 1e3, CONDUCTANCE = 1e-3;
     ln_dc_solver *solver = problem;
-    solver->equations.alpha = FIRST * strength / solver->span;
-    solver->equations.pull = PULL * FIRST * strength;
+    solver->equations.alpha = FIRST * inverse_step / solver->span;
+    solver->equations.pseudo_conductance = CONDUCTANCE * FIRST * inverse_step;
 }
 
-static void pass_point(void *problem, const double *x) {
+static void accept_point(void *problem, const double *x) {
     ln_dc_solver *solver = problem;
     (void)ln_system_q(solver->run->system, solver->equations.side, x, solver->run->f);
 }
@@ -303,18 +299,18 @@ static void pass_point(void *problem, const double *x) {
  * `guess`. Once they are longer than the model's time, Newton alone is tried from where they led.
  */
 static int pseudo_time_at_rest(ln_dc_solver *solver, double *x, const double *guess) {
-    static const ln_pseudo_time all = {.set = set_alpha,
-                                       .pass = pass_point,
-                                       .weakest = 1e-15,
-                                       .strongest = 1e21,
+    static const ln_pseudo_time all = {.set_inverse_step = set_alpha,
+                                       .accepted = accept_point,
+                                       .smallest = 1e-15,
+                                       .largest = 1e21,
                                        .try_below = 1e-3,
                                        .damped = 1};
     ln_dc_equations *equations = &solver->equations;
-    const double *kept = equations->q0;
-    memcpy(solver->run->f, kept, (size_t)solver->run->n * sizeof *kept);
+    const double *start_q = equations->q0;
+    memcpy(solver->run->f, start_q, (size_t)solver->run->n * sizeof *start_q);
     equations->q0 = solver->run->f;
     const int done = go_in_time(solver, &all, x, guess);
-    equations->q0 = kept;
+    equations->q0 = start_q;
     return done;
 }
 
@@ -396,14 +392,14 @@ static int solve_by_strategies(ln_dc_solver *solver, double *x, const double *gu
 /* First guesses are held, and devices are off that ask for it, only on the way to an operating
  * point, and not from a known point. */
 static int is_guided(const ln_dc_solver *solver) {
-    return (solver->nguesses > solver->nfixed || ln_system_asks_off(solver->run->system)) &&
+    return (solver->nholds > solver->nfixed || ln_system_asks_off(solver->run->system)) &&
            !(solver->equations.alpha > 0) && !solver->run->system->linear &&
            solver->run->settings->start_x == NULL;
 }
 
-/* With guesses held and devices off, and then without. */
+/* With first guesses held and devices off, and then without. */
 static int solve_guided(ln_dc_solver *solver, double *x, const double *guess) {
-    solver->equations.nholds = solver->nguesses;
+    solver->equations.nholds = solver->nholds;
     solver->equations.manner = LN_DEVICES_OFF;
     const int found = solve_by_strategies(solver, x, guess);
     solver->equations.manner = 0;

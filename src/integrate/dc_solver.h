@@ -8,22 +8,23 @@
 #include "integrate/start.h"
 
 /* Holds x[a] - x[b] near a value by a conductance: weight times the difference from the value
- * enters row a and leaves row b. b = -1: x[b] is zero. */
+ * enters row a and leaves row b. b = -1: x[b] is zero. (An exact hold is ln_held_difference.) */
 typedef struct ln_hold_conductance {
     int a, b;
     double value, weight;
 } ln_hold_conductance;
 
 /* alpha (q(x) - q0) + f(x) = 0, sources times scale; at the row of each physical link also gmin x +
- * pull (x - near); and what is held. */
+ * pseudo_conductance (x - anchor), a step of pseudo-time from anchor (pseudo_conductance ~ 1/tau);
+ * and what is held. */
 typedef struct ln_dc_equations {
     ln_equation_set set;
-    double alpha, gmin, pull, scale;
+    double alpha, gmin, pseudo_conductance, scale;
     ln_side side;
     int manner; /* LN_DEVICES_OFF and LN_BYPASS, or 0 */
     const ln_hold_conductance *holds;
     int nholds;
-    const double *q0, *s, *near;
+    const double *q0, *s, *anchor;
     double *q;
 } ln_dc_equations;
 
@@ -36,14 +37,16 @@ typedef struct ln_dc_solver {
     double *solved;        /* n: the last point of a path that was solved */
     double *solved_before; /* n: the one before it, of a homotopy */
     double span;           /* s: a time typical of the model */
-    /* of links: first those that are held throughout, nfixed, then those let go at last */
-    const ln_hold_conductance *guesses;
-    int nfixed, nguesses;
+    /* of links: first those that are held to the end, nfixed, then those that are let go at last
+     * (first guesses); equations.nholds are held now */
+    const ln_hold_conductance *holds;
+    int nfixed, nholds;
     const char *means;   /* the strategy that served */
-    int by_plain_newton; /* it was plain Newton's method: the Jacobian at the point is regular */
+    int by_plain_newton; /* that was plain Newton's method, so that the Jacobian is regular */
     char tried[256];     /* those that did not, with how far each came */
     int last_iterations; /* iterations of the last step of a homotopy, 0: there was none */
-    double reached; /* how far the last path came: 0 to 1; negative: not even its first point */
+    double reached; /* position to which the last path led: 0 to 1; negative: not even its first
+                       point */
     int ignores_singular_start; /* a singular first point is no reason to give up */
     int accepts_slow;           /* the long steps end as soon as what is left is slow */
     int never_rests;            /* the long steps failed: something never comes to rest */
@@ -61,12 +64,10 @@ int ln_dc_relax(ln_dc_solver *solver, double *x, const double *guess);
  * newton.dx holds what still changed. */
 int ln_dc_long_steps(ln_dc_solver *solver, double *x, double *q0);
 
-/* Makes solver->guesses of what the model says of physical links, in the arena. hold: a fixed start
- * is held throughout. */
-linnet_status ln_dc_guesses(ln_dc_solver *solver, const ln_network *network, ln_arena *arena,
-                            int hold);
-/* The position of an entry in a pattern, or -1. */
-int ln_pattern_position(const ln_pattern *pattern, int row, int col);
+/* Makes solver->holds of the starts and first guesses of physical links, in the arena. hold_fixed:
+ * a fixed start is held to the end; else it is a first guess. */
+linnet_status ln_dc_make_holds(ln_dc_solver *solver, const ln_network *network, ln_arena *arena,
+                               int hold_fixed);
 
 /* A solver for the run at a side: q0, s and q are the run's q, s and q1; solved and solved_before
  * its guess and far_guess; everything else is zero. The caller frees solver->linear. 0 when memory

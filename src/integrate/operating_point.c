@@ -22,7 +22,7 @@ static int long_steps_after_start(ln_dc_solver *solver, double *q0) {
 }
 
 /* Newton's method and the strategies from the start values, or, where a block refuses those, from a
- * consistency point, if there is one; by long steps where the equations at rest are singular. */
+ * consistent point, if there is one; by long steps where the equations at rest are singular. */
 static int find_rest(ln_dc_solver *solver, ln_consistency_solver *consistency, double *q0,
                      const double *guess) {
     ln_run *run = solver->run;
@@ -79,7 +79,7 @@ linnet_status ln_start_at_rest(ln_run *run, ln_consistency_solver *consistency, 
     solver.solved = solved;
     solver.span = settings->end > settings->begin ? settings->end - settings->begin : 1;
     solver.means = "Newton";
-    if (ln_dc_guesses(&solver, system->network, run->arena, hold) != LINNET_OK) {
+    if (ln_dc_make_holds(&solver, system->network, run->arena, hold) != LINNET_OK) {
         (void)ln_no_memory(run->report);
         goto done;
     }

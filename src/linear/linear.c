@@ -61,6 +61,13 @@ struct ln_linear {
     ln_profile *profile; /* or NULL */
 };
 
+int ln_pattern_position(const ln_pattern *pattern, int row, int col) {
+    for (int k = pattern->start[col]; k < pattern->start[col + 1]; k++)
+        if (pattern->row[k] == row)
+            return k;
+    return -1;
+}
+
 #ifndef NDEBUG
 /* The promise of ln_pattern: rows of each column within the matrix, rising. */
 static int is_sorted(const ln_pattern *pattern) {

@@ -36,6 +36,8 @@ typedef struct ln_pattern {
     const int *start; /* n + 1 */
     const int *row;   /* start[n] */
 } ln_pattern;
+/* The position of an entry in a pattern, or -1. */
+int ln_pattern_position(const ln_pattern *pattern, int row, int col);
 
 /* Outcome of a factorisation. */
 typedef enum ln_factored { LN_FACTORED, LN_SINGULAR, LN_FACTOR_MEMORY } ln_factored;
