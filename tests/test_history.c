@@ -102,6 +102,46 @@ static void clusters(void) {
     ln_history_free(&h);
 }
 
+/* Within a step that was recorded at points between its ends the signal is the polynomial through
+ * these, whatever lies beside it: here a cubic between two fast steps that jump about. */
+static double step_between(double s) {
+    return 1 + s * (2 - s * (3 - s));
+}
+
+static void within_steps(void) {
+    double out[LN_DELAY_OUTPUTS];
+    ln_history h = {0};
+    CU_ASSERT_FATAL(ln_history_begin(&h, -1e-3, 5, 5));
+    for (int k = 1; k < 4; k++)
+        CU_ASSERT_FATAL(
+            ln_history_add(&h, -1e-3 + 2.5e-4 * k, k % 2 ? -3 : 7, LN_WITHIN_STEP_ORDER));
+    for (int k = 0; k <= 4; k++)
+        CU_ASSERT_FATAL(ln_history_add(&h, 0.25 * k, step_between(0.25 * k),
+                                       k % 4 ? LN_WITHIN_STEP_ORDER : LN_NO_BREAK_ORDER));
+    for (int k = 1; k <= 4; k++)
+        CU_ASSERT_FATAL(ln_history_add(&h, 1 + 2.5e-4 * k, k % 2 ? 9 : -8,
+                                       k < 4 ? LN_WITHIN_STEP_ORDER : LN_NO_BREAK_ORDER));
+    for (double s = 0.01; s < 1; s += 0.03) {
+        ln_history_evaluate(&h, 0, s, 2, 0, out);
+        CHECK_CLOSE(out[LN_VALUE], step_between(s), 1e-13);
+        CHECK_CLOSE(out[LN_SLOPE], 2 - s * (6 - 3 * s), 1e-12);
+    }
+    /* the steps on both sides of 1 */
+    ln_history_evaluate(&h, 0, 1 + 1e-12, 2, 0, out);
+    const double jump = out[LN_SLOPE] - 2 + 3;
+    CU_ASSERT(fabs(jump) > 1e3);
+    CHECK_CLOSE(ln_history_slope_jump(&h, 1), jump, 1e-6 * fabs(jump));
+    CHECK_CLOSE(ln_history_slope_jump(&h, 1.001), 0, 0); /* nothing is known behind it */
+    CHECK_CLOSE(ln_history_slope_jump(&h, 0.6), 0, 0);   /* no step ends there */
+    /* a step that has not ended is taken out again */
+    const size_t count = h.count;
+    CU_ASSERT_FATAL(ln_history_add(&h, 1.5, 1, LN_WITHIN_STEP_ORDER));
+    CU_ASSERT_FATAL(ln_history_add(&h, 1.75, 1, LN_WITHIN_STEP_ORDER));
+    ln_history_drop_within(&h);
+    CU_ASSERT_EQUAL(h.count, count);
+    ln_history_free(&h);
+}
+
 /* A signal of three stretches: 0 before, t from 1, a jump to 10 - t at 2, a kink to 8 at 3. */
 static void begin_stretches(ln_history *h) {
     CU_ASSERT_FATAL(ln_history_begin(h, 1, 1, 0));
@@ -335,5 +375,6 @@ static void to_bytes(void) {
 }
 
 UNIT_MAIN({"polynomials", polynomials}, {"nearest nodes", nearest_nodes}, {"clusters", clusters},
-          {"stretches", stretches}, {"orders", orders}, {"rates", rates}, {"roughness", roughness},
-          {"forgotten", forgotten}, {"to bytes", to_bytes})
+          {"within steps", within_steps}, {"stretches", stretches}, {"orders", orders},
+          {"rates", rates}, {"roughness", roughness}, {"forgotten", forgotten},
+          {"to bytes", to_bytes})

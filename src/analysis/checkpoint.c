@@ -14,7 +14,7 @@
 #include <zlib.h>
 
 static const char magic[8] = "LINNETCP";
-enum { FORMAT = 8, TAIL = sizeof(long long) };
+enum { FORMAT = 9, TAIL = sizeof(long long) };
 static const long long BYTE_ORDER_MARK = 0x0102030405060708;
 static const size_t MOST = (size_t)1 << 40;
 

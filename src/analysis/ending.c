@@ -5,6 +5,7 @@
 #include "base/finite.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "system/delay.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,6 +84,8 @@ static linnet_status check_rows(ln_simulation *simulation, ln_side side, const d
         const int j = system->df_col[k];
         size[system->df_row[k]] += fabs(system->df[k]) * allowance(simulation, j, x[j]);
     }
+    if (system->delays != NULL)
+        ln_delays_add_errors(system, simulation->settings.tolerance, size);
     for (int i = 0; i < system->n; i++) {
         char name[160];
         if (system->dynamic[i] || fabs(sum[i] + f[i]) <= size[i] + UNMET * fabs(f[i]))

@@ -55,26 +55,45 @@ static double delay_step_after(const ln_drive *d, double h) {
     return fmin(known, ln_delays_rates_span(system));
 }
 
+/* Adaptive: samples within the step just taken. */
+static linnet_status record_within(ln_drive *d, double from) {
+    const ln_run *run = &d->run;
+    for (int k = 1; run->adaptive && k < SAMPLES_PER_STEP; k++) {
+        const double t = from + (run->side.t - from) * k / SAMPLES_PER_STEP, *x;
+        LN_TRY(ln_drive_between(d, t, &x));
+        if (x != NULL && ln_delays_record(run->system, ln_side_at(run->side, t), x, LN_POINT_WITHIN,
+                                          NULL) != LINNET_OK)
+            return ln_no_memory(run->report); /* a delay that ran out of memory has no past */
+    }
+    return LINNET_OK;
+}
+
+/* A step longer than a delay foresees at its end what the delay gives. *missed: its own points say
+ * otherwise, beyond the tolerance. */
+static linnet_status misses_delayed(ln_drive *d, double from, int *missed) {
+    ln_run *run = &d->run;
+    *missed = 0;
+    if (run->system->delays == NULL || !run->adaptive || d->leapt ||
+        !(ln_delays_shortest(run->system) < run->side.t - from))
+        return LINNET_OK;
+    LN_TRY(ln_drive_compute_unknowns(d));
+    ln_delays_foresee(run->system, run->side, run->x);
+    LN_TRY(record_within(d, from));
+    *missed = ln_delays_miss(run->system, run->side, run->x) > run->settings->tolerance;
+    return LINNET_OK;
+}
+
 /* Samples of the step just taken, for delays. *crossed becomes 1 where a rate is known for the
  * first time: the end of that step is an instant, at which conditions on rates are decided. */
 static linnet_status record_for_delays(ln_drive *d, double from, int *crossed) {
     ln_run *run = &d->run;
-    linnet_status status = LINNET_OK;
     if (run->system->delays == NULL)
         return LINNET_OK;
     LN_TRY(ln_drive_compute_unknowns(d));
     *crossed |= ln_delays_note_rates(run->system, run->side, run->x) && !d->events_at_steps;
-    for (int k = 1; run->adaptive && k < SAMPLES_PER_STEP && status == LINNET_OK; k++) {
-        const double t = from + (run->side.t - from) * k / SAMPLES_PER_STEP, *x;
-        LN_TRY(ln_drive_between(d, t, &x));
-        if (x != NULL)
-            status =
-                ln_delays_record(run->system, ln_side_at(run->side, t), x, LN_POINT_WITHIN, NULL);
-    }
-    if (status == LINNET_OK)
-        status = ln_delays_record(run->system, run->side, run->x,
-                                  d->events_at_steps ? LN_STEP_END_TO_ACT : LN_STEP_END, NULL);
-    if (status != LINNET_OK) /* a delay that ran out of memory has no past */
+    LN_TRY(record_within(d, from));
+    if (ln_delays_record(run->system, run->side, run->x,
+                         d->events_at_steps ? LN_STEP_END_TO_ACT : LN_STEP_END, NULL) != LINNET_OK)
         return ln_no_memory(run->report);
     if (run->adaptive && run->side.t - from >= CUT * d->undivided_h)
         d->delay_step_bound = delay_step_after(d, run->side.t - from);
@@ -116,6 +135,14 @@ static linnet_status end_step(ln_drive *d, int why, int crossed, int wanted, int
 
 /* ---- steps ---- */
 
+/* The longest step of at most `most` that follows what delays give back, by a method's polynomial
+ * between its stages. */
+static double delayed_bound(ln_drive *d, double most) {
+    const ln_run *run = &d->run;
+    return ln_delays_step_bound(run->system, run->side, run->x, most,
+                                run->settings->method->order > 2 ? 3 : 2, run->settings->tolerance);
+}
+
 /* The longest step allowed: settings->step if given; else the whole run for implicit methods of
  * order above 2, and 1/50 of it for all others, between whose points more may happen. Delays add
  * their limit (1e-3 of the run before the first estimate). For implicit methods
@@ -134,9 +161,16 @@ static double longest_step(ln_drive *d, ln_side stop) {
                                                                   : 1e-3 * span;
     d->longest_by = delay_step_bound < most ? LN_BY_DELAY : LN_BY_LARGEST;
     most = fmin(most, delay_step_bound);
+    double near = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
+    if (run->system->delays != NULL) {
+        const double known = delayed_bound(d, near);
+        if (known < near) {
+            d->longest_by = LN_BY_DELAY;
+            most = near = known;
+        }
+    }
     if (is_explicit)
         return most;
-    double near = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
     double bound = ln_source_step_bound(run, near, stop);
     if (bound >= near)
         return most;
@@ -180,6 +214,27 @@ static linnet_status step_towards(ln_drive *d, double target) {
     return LINNET_OK;
 }
 
+/* The step from `before` is taken again, half as long but as long as the shortest delay, until it
+ * foresees what is delayed by less than its length. */
+static linnet_status retake_missing(ln_drive *d, double before, double target) {
+    ln_run *run = &d->run;
+    int missed;
+    LN_TRY(misses_delayed(d, before, &missed));
+    while (missed) {
+        d->delay_step_bound =
+            fmax((run->side.t - before) / 2, ln_delays_shortest(run->system) * (1 - 1e-9));
+        ln_instants_go_back(d);
+        run->statistics->rejected++;
+        run->bound.at_restart = d->delay_step_bound;
+        const linnet_status begun = d->stepper->restart(run, d->stepper_data);
+        run->bound.at_restart = 0;
+        LN_TRY(begun);
+        LN_TRY(step_towards(d, target));
+        LN_TRY(misses_delayed(d, before, &missed));
+    }
+    return LINNET_OK;
+}
+
 /* Is there something to step for? */
 static int goes_further(const ln_drive *d) {
     return d->run.side.t < d->run.settings->end &&
@@ -198,6 +253,7 @@ static linnet_status step(ln_drive *d, int *ended) {
     if (hybrid)
         ln_instants_save_start(d);
     LN_TRY(step_towards(d, target));
+    LN_TRY(retake_missing(d, before, target));
     /* IDA may take a step that is shorter than times are told apart: it leads nowhere */
     if (hybrid && !d->events_at_steps && run->side.t > before) {
         LN_TRY(ln_instants_find_root(d, &crossed));

@@ -103,6 +103,8 @@ linnet_status ln_instants_begin(ln_drive *drive, int *ended);
 /* Before a step, and after it: where the step led across an event, the run is taken back to it and
  * *crossed is 1. */
 void ln_instants_save_start(ln_drive *drive);
+/* The run stands again where that was; the stepper is to be restarted. */
+void ln_instants_go_back(ln_drive *drive);
 linnet_status ln_instants_find_root(ln_drive *drive, int *crossed);
 /* Do sources or nonlinear parts jump here when their conditions on time are decided anew? Uses the
  * arrays of a step: w, s, f1, q1. (jumps.c) */

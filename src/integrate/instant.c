@@ -164,7 +164,7 @@ void ln_instants_save_start(ln_drive *d) {
     const int is_explicit = d->stepper->explicit_ops != NULL;
     from->t_third = d->finder.after_instant ? NAN : from->t; /* the start of the step before */
     from->t = run->side.t;
-    if (is_explicit && run->system->nguards == 0)
+    if (is_explicit && run->system->nguards == 0 && run->system->delays == NULL)
         return; /* nothing brings the run back */
     if (!is_explicit) {
         memcpy(from->x_third, from->x, bytes);
@@ -182,7 +182,7 @@ void ln_instants_save_start(ln_drive *d) {
     from->largest = run->statistics->largest;
 }
 
-static void go_back(ln_drive *d) {
+void ln_instants_go_back(ln_drive *d) {
     ln_run *run = &d->run;
     const ln_step_start *from = &d->step_start;
     const size_t bytes = (size_t)run->n * sizeof *run->x;
@@ -217,7 +217,7 @@ static int may_keep_step_size(const ln_drive *d) {
  * d->recording_redo it goes all the way and passes interpolated rows to the watcher. */
 static linnet_status redo_step(ln_drive *d, double *t) {
     ln_run *run = &d->run;
-    go_back(d);
+    ln_instants_go_back(d);
     if (d->stepper->explicit_ops != NULL) {
         LN_TRY(ln_drive_fixed_step(d, *t));
         return ln_drive_compute_across(d);

@@ -15,10 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Order of a sample without a breakpoint. A breakpoint of LN_SMOOTH_ORDER, in contrast, is too
- * smooth to return but takes what is due off the list (accept). */
-enum { NO_BREAK_ORDER = LN_SMOOTH_ORDER + 1 };
-
 /* ROUNDING: relative change of an input that is rounding. NOISE: a change below
  * this part of the run's relative tolerance is no change of a signal whose rate is asked. */
 static const double ROUNDING = 1e-9, NOISE = 1e-2;
@@ -181,6 +177,11 @@ void ln_delays_request(const ln_system *system, int index, ln_side side, const d
     type->delays(&active->instance->block, &point, delays->request);
 }
 
+const double *ln_delays_outputs(const ln_system *system, int index, ln_side side, const double *x) {
+    ln_delays_request(system, index, side, x);
+    return system->delays->m + first_slot(system->hybrid[index].instance->block.type);
+}
+
 double ln_delays_lag(const ln_system *system, int k, double t, const double *x) {
     const ln_delays *delays = system->delays;
     int index = system->nhybrid - 1;
@@ -196,8 +197,10 @@ static void thaw(ln_delays *delays) {
 }
 
 void ln_delays_set_tolerance(ln_system *system, double tolerance) {
-    if (system->delays != NULL)
-        system->delays->noise = fmax(ROUNDING, NOISE * tolerance);
+    if (system->delays == NULL)
+        return;
+    system->delays->tolerance = tolerance;
+    system->delays->noise = fmax(ROUNDING, NOISE * tolerance);
 }
 
 void ln_delays_enter_start_search(ln_system *system) {
@@ -216,8 +219,7 @@ void ln_delays_freeze(ln_system *system, ln_side side, const double *x) {
         const linnet_block_class *type = system->hybrid[index].instance->block.type;
         if (type->ndelays == 0)
             continue;
-        ln_delays_request(system, index, side, x);
-        const double *slot = delays->m + first_slot(type);
+        const double *slot = ln_delays_outputs(system, index, side, x);
         for (int k = 0; k < type->ndelays; k++, slot += LN_DELAY_OUTPUTS) {
             delay_line *delay = &delays->all[delays->first[index] + k];
             delay->frozen = 1;
@@ -281,10 +283,25 @@ static int has_crossed(const ln_delays *delays) {
     return 0;
 }
 
+static int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* How smooth it is what comes back: a kink where the slope jumped, as stands in the past by then,
+ * by so much that for as long as the delay it makes more than the tolerance; else as it was taken
+ * to be. Jumps are seen when they are recorded. */
+static int order_of(const ln_delays *delays, const delay_line *delay, const returning_break *back) {
+    if (back->order <= 1 || !(delays->tolerance > 0))
+        return back->order;
+    const double jump = ln_history_slope_jump(&delay->history, back->t - delay->lag);
+    return fabs(jump) * delay->lag > delays->tolerance * delay->history.peak ? 1 : back->order;
+}
+
 /* How smooth all is at a breakpoint at t: a kink where it has an origin of its own; else by one
  * derivative more than what has come back, in whichever delay: what enters an integrator with a
- * jump leaves it with a kink. Equations without an integrator on the way (neutral ones, matched
- * lines) hand jumps on as jumps, which accept() sees by the jump itself. */
+ * jump leaves it with a kink. Equations without an integrator on the way (neutral ones, lines
+ * between resistances) hand jumps on as jumps, which accept() sees by the jump itself, and kinks as
+ * kinks, which stand in the past when they come back. */
 static int order_at(const ln_delays *delays, double t, ln_point_kind what) {
     int order = LN_SMOOTH_ORDER;
     if (what == LN_SOURCE_BREAK || (what == LN_CROSSED_GUARD && !has_crossed(delays)))
@@ -294,9 +311,8 @@ static int order_at(const ln_delays *delays, double t, ln_point_kind what) {
         if (delay->crossed_order < order)
             order = delay->crossed_order;
         for (size_t i = 0; i < delay->nbreakpoints; i++)
-            if (is_due(&delay->breakpoints[i], delay->lag, t) &&
-                delay->breakpoints[i].order < order)
-                order = delay->breakpoints[i].order;
+            if (is_due(&delay->breakpoints[i], delay->lag, t))
+                order = smaller(order, order_of(delays, delay, &delay->breakpoints[i]));
     }
     return order < LN_SMOOTH_ORDER ? order + 1 : 1;
 }
@@ -406,13 +422,15 @@ linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x,
         return LINNET_OK;
     if (what == LN_CROSSED_GUARD)
         ln_touched_find(&delays->touched, system, acted);
-    const int order = what > LN_STEP_END_TO_ACT ? order_at(delays, side.t, what) : NO_BREAK_ORDER;
+    const int order = what > LN_STEP_END_TO_ACT ? order_at(delays, side.t, what)
+                      : what == LN_POINT_WITHIN ? LN_WITHIN_STEP_ORDER
+                                                : LN_NO_BREAK_ORDER;
     for (int index = 0; index < system->nhybrid; index++) {
         const int count = system->hybrid[index].instance->block.type->ndelays;
         if (count == 0)
             continue;
         ln_delays_request(system, index, side, x);
-        const int rates = is_untouched(delays, system, index, what) ? NO_BREAK_ORDER : order;
+        const int rates = is_untouched(delays, system, index, what) ? LN_NO_BREAK_ORDER : order;
         for (int k = 0; k < count; k++) {
             delay_line *delay = &delays->all[delays->first[index] + k];
             /* samples within a step are interpolated; their error exceeds a slope near zero */
@@ -473,7 +491,7 @@ void ln_delays_guards(const ln_system *system, int index, const linnet_point *po
 
 /* ---- what a run asks ---- */
 
-static double size_of(const ln_system *system, int index) {
+double ln_delays_size(const ln_system *system, int index) {
     const ln_active *active = &system->hybrid[index];
     const delay_line *lines = &system->delays->all[system->delays->first[index]];
     double smallest_abstol = INFINITY, peak = 0;
@@ -497,7 +515,7 @@ double ln_delays_roughness(const ln_system *system) {
                          ln_history_roughness(&delay->history) * (delay->rate ? RATE_WEIGHT : 1));
         }
         if (rough > 0)
-            worst = fmax(worst, rough / size_of(system, index));
+            worst = fmax(worst, rough / ln_delays_size(system, index));
     }
     return worst;
 }

@@ -74,11 +74,27 @@ int ln_delays_decide(ln_system *system, int index, const linnet_point *point,
                      const char *may_change, int *which);
 void ln_delays_guards(const ln_system *system, int index, const linnet_point *point, double *guard);
 /* How well the last samples tell the delayed inputs: the largest leave-one-out error, the
- * difference between a sample and the interpolation by its neighbours. It is relative to the
+ * difference between a sample and the interpolation by its neighbours, which is taken as 10 times
+ * the interpolation error. It is relative to the
  * largest input so far of all delays of the block (a matched line's reflected wave is noise of the
  * other wave), plus the smallest absolute tolerance of the block's unknowns by the default relative
  * one. Inputs with a breakpoint among the last samples do not count. */
 double ln_delays_roughness(const ln_system *system);
+/* The longest step from x at side.t, at most `most`, over which a polynomial of this degree gives
+ * what every delay gives back to `tolerance` of its size (delay_bound.c). */
+double ln_delays_step_bound(const ln_system *system, ln_side side, const double *x, double most,
+                            int degree, double tolerance);
+/* The shortest delay at the last accepted point, INFINITY: there is none. A longer step foresees
+ * what is delayed, by a polynomial through its end and what was before it: at its end, x at `side`,
+ * ln_delays_foresee() notes what; and when points within it have been recorded
+ * (LN_POINT_WITHIN), ln_delays_miss() says by how much that was wrong, relative as a roughness, and
+ * takes these points out again. */
+double ln_delays_shortest(const ln_system *system);
+void ln_delays_foresee(ln_system *system, ln_side side, const double *x);
+double ln_delays_miss(ln_system *system, ln_side side, const double *x);
+/* What a step may leave in rows that take delayed values: `tolerance` of their size is added to
+ * error (n rows). */
+void ln_delays_add_errors(const ln_system *system, double tolerance, double *error);
 /* The shortest time over which signals whose rates are asked are known by their last samples;
  * INFINITY: there is none. */
 double ln_delays_rates_span(const ln_system *system);

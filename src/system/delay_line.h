@@ -30,9 +30,10 @@ typedef struct delay_line {
     /* order of the sharpest breakpoint that a varying delay has crossed since the last instant;
      * LN_SMOOTH_ORDER: none that a method notices */
     int crossed_order;
-    double lag;   /* at the last accepted point */
-    int rate;     /* a slope is asked for: no breakpoint comes back */
-    double slope; /* of a rate: at the last accepted point */
+    double lag;      /* at the last accepted point */
+    double foreseen; /* ln_delays_foresee() */
+    int rate;        /* a slope is asked for: no breakpoint comes back */
+    double slope;    /* of a rate: at the last accepted point */
     double gain;
     int frozen;
     double frozen_value, frozen_slope; /* outputs at the point of linearisation */
@@ -48,7 +49,8 @@ struct ln_delays {
     double *x, *m;         /* unknowns and memories of the instance asked last */
     enum { PASSING, STARTING, RUNNING } phase;
     ln_touched touched;
-    double noise; /* part of a signal's size by which a step may err */
+    double tolerance; /* of an adaptive run, else 0 */
+    double noise;     /* part of a signal's size by which a step may err */
 };
 
 /* The modes of an instance's delays in the system's memory: the stretch that each varying one sees,
@@ -57,5 +59,11 @@ double *ln_delays_modes(const ln_system *system, int index);
 /* Lag and input of the delays of an instance at a point, into delays->request; their outputs there,
  * into delays->m. */
 void ln_delays_request(const ln_system *system, int index, ln_side side, const double *x);
+/* Lag and input of the delays of an instance at a point, as ln_delays_request(); their outputs
+ * there, LN_DELAY_OUTPUTS each. */
+const double *ln_delays_outputs(const ln_system *system, int index, ln_side side, const double *x);
+/* What the tolerance of an instance's delays is a part of: the largest input so far of all of them,
+ * plus the smallest absolute tolerance of the block's unknowns by the default relative one. */
+double ln_delays_size(const ln_system *system, int index);
 
 #endif

@@ -37,7 +37,8 @@ int ln_history_begin(ln_history *history, double t, double u, double before) {
     history->t_begin = t;
     history->no_reversal_before = t;
     history->reversal_stretch = 0;
-    return append(history, (ln_history_sample){t, u, 0, before == u ? 1 /* kink */ : 0 /* jump */});
+    return append(history, (ln_history_sample){
+                               .t = t, .u = u, .order = before == u ? 1 /* kink */ : 0 /* jump */});
 }
 
 /* A breakpoint up to LN_SPLIT_ORDER begins a new stretch with a sample at the same time, so the two
@@ -46,12 +47,19 @@ int ln_history_add(ln_history *history, double t, double u, int order) {
     ln_history_sample *last = &history->samples[history->count - 1];
     assert(history->count > 0 && order >= 0); /* begun */
     if (order <= LN_SPLIT_ORDER)
-        return append(history, (ln_history_sample){t, u, last->stretch + 1, order});
+        return append(history, (ln_history_sample){t, u, last->stretch + 1, order, 0});
     if (last->t < t)
-        return append(history, (ln_history_sample){t, u, last->stretch, last->order});
+        return append(history, (ln_history_sample){t, u, last->stretch, last->order,
+                                                   order == LN_WITHIN_STEP_ORDER});
     last->u = u;
+    last->within_step = 0;
     history->peak = fmax(history->peak, fabs(u));
     return 1;
+}
+
+void ln_history_drop_within(ln_history *history) {
+    while (history->samples[history->count - 1].within_step)
+        history->count--;
 }
 
 /* Samples that no delay reaches any more are dropped, but for the NODES that an interpolation at
@@ -71,8 +79,7 @@ void ln_history_forget(ln_history *history, double oldest) {
 
 /* ---- stretches ---- */
 
-/* The first sample later than s, by bisection. */
-static size_t find_later(const ln_history *history, double s) {
+size_t ln_history_later(const ln_history *history, double s) {
     size_t low = history->first, high = history->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -98,7 +105,7 @@ static size_t first_sample_of(const ln_history *history, int stretch) {
 }
 
 int ln_history_stretch(const ln_history *history, double s) {
-    const size_t k = find_later(history, s);
+    const size_t k = ln_history_later(history, s);
     if (k > history->first)
         return history->samples[k - 1].stretch;
     return history->samples[history->first].t == history->t_begin
@@ -172,12 +179,28 @@ static void interpolate_in_step(const ln_history *history, double s, double t, d
         out[LN_WEIGHT] = 0;
 }
 
-/* By the samples first <= k < end of one stretch. */
-static void interpolate_past(const ln_history *history, size_t first, size_t end, double s,
+/* By the points of the one step that has the interval between the samples right - 1 and right, its
+ * ends among them. */
+static void interpolate_step(const ln_history *history, size_t first, size_t right, double s,
                              double *out) {
     double times[NODES], values[NODES];
-    size_t right = find_later(history, s);
-    right = right < first ? first : right < end ? right : end - 1;
+    size_t low = right - 1;
+    int n = 0;
+    while (low > first && history->samples[low].within_step && right - low < NODES - 1)
+        low--;
+    for (size_t k = low; n < NODES; k++) {
+        times[n] = history->samples[k].t;
+        values[n++] = history->samples[k].u;
+        if (k >= right && !history->samples[k].within_step)
+            break;
+    }
+    interpolate(times, values, n, s, out);
+}
+
+/* By the samples nearest to s, one a step, of those before `end` and not before `first`. */
+static void interpolate_steps(const ln_history *history, size_t first, size_t end, size_t right,
+                              double s, double *out) {
+    double times[NODES], values[NODES];
     const double apart =
         right > first ? LEAST_SPACING * (history->samples[right].t - history->samples[right - 1].t)
                       : 0;
@@ -201,6 +224,18 @@ static void interpolate_past(const ln_history *history, size_t first, size_t end
         values[n++] = sample->u;
     }
     interpolate(times, values, n, s, out);
+}
+
+/* By the samples first <= k < end of one stretch. */
+static void interpolate_past(const ln_history *history, size_t first, size_t end, double s,
+                             double *out) {
+    size_t right = ln_history_later(history, s);
+    right = right < first ? first : right < end ? right : end - 1;
+    if (right > first &&
+        (history->samples[right].within_step || history->samples[right - 1].within_step))
+        interpolate_step(history, first, right, s, out);
+    else
+        interpolate_steps(history, first, end, right, s, out);
     out[LN_WEIGHT] = 0;
 }
 
@@ -218,6 +253,26 @@ void ln_history_evaluate(const ln_history *history, int stretch, double s, doubl
         interpolate_past(history, first < history->count ? first : first - 1,
                          end > first ? end : first + 1, s, out);
     }
+}
+
+/* The slope at the sample `at`, by the step with the interval between right - 1 and right. */
+static double slope_by_step(const ln_history *history, size_t right, size_t at) {
+    double out[LN_DELAY_OUTPUTS];
+    interpolate_step(history, first_sample_of(history, history->samples[right].stretch), right,
+                     history->samples[at].t, out);
+    return out[LN_SLOPE];
+}
+
+double ln_history_slope_jump(const ln_history *history, double s) {
+    /* a breakpoint comes back where rounding puts it */
+    const double same = 1e-9 * (ln_history_last(history)->t - s);
+    const size_t at = ln_history_later(history, s - same),
+                 after = ln_history_later(history, s + same);
+    if (!(at > history->first) || !(at < after) || !(after < history->count) ||
+        history->samples[at - 1].stretch != history->samples[at].stretch ||
+        history->samples[after - 1].stretch != history->samples[after].stretch)
+        return 0;
+    return slope_by_step(history, after, after - 1) - slope_by_step(history, at, at);
 }
 
 /* A change of less than `noise` times the signal's size is none: the slope keeps its sign, lest
@@ -288,6 +343,7 @@ void ln_history_save(const ln_history *history, ln_bytes *bytes) {
         ln_bytes_put_double(bytes, history->samples[i].u);
         ln_bytes_put_long(bytes, history->samples[i].stretch);
         ln_bytes_put_long(bytes, history->samples[i].order);
+        ln_bytes_put_long(bytes, history->samples[i].within_step);
     }
     ln_bytes_put_double(bytes, history->value_before);
     ln_bytes_put_double(bytes, history->t_begin);
@@ -313,11 +369,13 @@ static int load_samples(ln_history *history, ln_bytes *bytes, double t) {
         sample->t = ln_bytes_get_finite(bytes);
         sample->u = ln_bytes_get_finite(bytes);
         sample->stretch = (int)ln_bytes_get_within(bytes, 0, INT_MAX / 2);
-        sample->order = (int)ln_bytes_get_within(bytes, 0, LN_SMOOTH_ORDER + 1);
+        sample->order = (int)ln_bytes_get_within(bytes, 0, LN_NO_BREAK_ORDER);
+        sample->within_step = (int)ln_bytes_get_within(bytes, 0, 1);
         if (sample->t > t || (k > 0 && !follows(sample, sample - 1)))
             bytes->failed = 1;
     }
-    return !bytes->failed;
+    /* a step has ended where a run is saved */
+    return !bytes->failed && !ln_history_last(history)->within_step;
 }
 
 int ln_history_load(ln_history *history, ln_bytes *bytes, double t) {

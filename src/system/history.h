@@ -4,7 +4,11 @@
  *
  * Samples lie in stretches, which breakpoints divide: an event or a corner of a signal, up to a
  * jump of its second derivative. Between two samples of a stretch the signal is a polynomial
- * through the nearest ones of the same stretch, of degree 5. Stretches are numbered from 0;
+ * through the nearest ones of the same stretch, of degree 5; within a step of which points between
+ * its ends are known, through these and its ends, as the method itself goes through the step:
+ * a polynomial across steps of very different sizes, which answer to fast and slow stretches of the
+ * signal, leaves its samples by more than they differ [Runge's phenomenon; for the method's own
+ * polynomial: Guglielmi and Hairer, Computing 67 (2001) 1]. Stretches are numbered from 0;
  * LN_BEFORE is what lies before the first sample, where the signal is constant. */
 #ifndef LN_SYSTEM_HISTORY_H
 #define LN_SYSTEM_HISTORY_H
@@ -19,6 +23,10 @@
  * notices.
  */
 enum { LN_SPLIT_ORDER = 2, LN_SMOOTH_ORDER = 6 };
+/* Orders of samples without a breakpoint: the end of a step; a point within the step whose end
+ * follows. A breakpoint of LN_SMOOTH_ORDER, in contrast, is too smooth to return but takes what is
+ * due off the list of a delay. */
+enum { LN_NO_BREAK_ORDER = LN_SMOOTH_ORDER + 1, LN_WITHIN_STEP_ORDER };
 /* The stretch before the first sample. */
 enum { LN_BEFORE = -1 };
 /* What is known of a signal at a time past: its value, how much of a change of the signal now comes
@@ -28,6 +36,7 @@ enum { LN_VALUE, LN_WEIGHT, LN_SLOPE, LN_DELAY_OUTPUTS };
 typedef struct ln_history_sample {
     double t, u;
     int stretch, order; /* order: of the breakpoint that began the stretch */
+    int within_step;    /* a point within a step, not its end */
 } ln_history_sample;
 
 typedef struct ln_history {
@@ -47,18 +56,25 @@ void ln_history_free(ln_history *history);
 int ln_history_begin(ln_history *history, double t, double u, double before);
 /* Adds a sample after the last one. A breakpoint of order up to LN_SPLIT_ORDER at t begins a new
  * stretch; at a higher order the sample joins the present stretch, and replaces one at the same
- * time. 0 when memory is short. */
+ * time; LN_WITHIN_STEP_ORDER: the step that it lies in has not ended. 0 when memory is short. */
 int ln_history_add(ln_history *history, double t, double u, int order);
 static inline const ln_history_sample *ln_history_last(const ln_history *history) {
     return &history->samples[history->count - 1];
 }
+/* Takes the points out again that were added within a step which has not ended. */
+void ln_history_drop_within(ln_history *history);
 /* Samples before `oldest` will not be asked for. */
 void ln_history_forget(ln_history *history, double oldest);
 
+/* The first sample later than s, count where there is none. */
+size_t ln_history_later(const ln_history *history, double s);
 /* The stretch in which s lies; at a breakpoint, the one that begins there. */
 int ln_history_stretch(const ln_history *history, double s);
 /* The distance of s from the nearer end of the stretch, s; negative outside. */
 double ln_history_depth(const ln_history *history, int stretch, double s);
+/* How much the slope jumps at s, where a breakpoint was, by the steps on both sides; 0 where one of
+ * them is not known. */
+double ln_history_slope_jump(const ln_history *history, double s);
 /* The order of the breakpoint that begins the later one of two stretches. */
 int ln_history_order_between(const ln_history *history, int one, int other);
 
