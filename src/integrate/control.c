@@ -254,6 +254,10 @@ static double growth(ln_control *control, double h, double error) {
 /* Part of the tolerance that Newton's method may leave in a step; 0.01 moved the results no less
  * than 0.05, with a tenth more iterations (doc/architecture.md). */
 static const double OF_ERROR = 0.05;
+/* An exponential that changes by a part b departs from its tangent by b^2/2: over the last update a
+ * junction may change by so much that this is what Newton's method may leave at the tolerance, and
+ * by 1 % at any. */
+static const double BEND = 0.01;
 
 /* Newton's method ends where the error of the step, as the last trial lets expect it, hides what it
  * leaves. The forces that keep a mechanism's constraint feel what is left of it divided by the
@@ -269,7 +273,9 @@ static const ln_newton_allowance *choose_accuracy(const ln_control *control, ln_
         run->accuracy.allowed[i] = part * ln_error_unit(run, i, fabs(run->x[i]));
     run->bypass = ln_devices_may_rest(run, run->errors.in_error_test, part) ? LN_BYPASS : 0;
     *allowance =
-        (ln_newton_allowance){.origin = run->predictor.origin, .allowed = run->accuracy.allowed};
+        (ln_newton_allowance){.origin = run->predictor.origin,
+                              .allowed = run->accuracy.allowed,
+                              .bend = fmax(BEND, sqrt(2 * OF_ERROR * run->settings->tolerance))};
     return allowance;
 }
 

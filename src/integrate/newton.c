@@ -173,7 +173,7 @@ static int is_tangent(const newton_iteration *at) {
     const ln_newton *newton = at->newton;
     double *sizes = newton->trial; /* free until the next point is tried */
     return !ends_by_error(newton) || at->set->linear ||
-           ln_system_nonlinearity_unstored(at->set->system, at->x, newton->dx, sizes) <= 1;
+           ln_system_is_tangent(at->set->system, at->x, newton->dx, newton->allowance->bend, sizes);
 }
 
 /* An update that does not shrink: is it the STUCKth that is so short that only rounding can have

@@ -63,6 +63,8 @@ typedef struct ln_newton_allowance {
     const char *origin;
     double share;
     const double *allowed; /* n; NULL: a part of the error */
+    double bend; /* with `allowed`: by which part of itself what a device gives may change over the
+                    last update (ln_system_is_tangent()) */
 } ln_newton_allowance;
 
 /* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */

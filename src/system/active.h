@@ -58,6 +58,11 @@ struct ln_active {
     int is_whole;
 };
 
+/* Where what a local row gives goes, -1: nowhere. */
+static inline int ln_row_of(const ln_active *active, int local) {
+    return active->row[local] >= 0 ? active->row[local] : active->balance_row[local];
+}
+
 /* Local maps of an instance: its unknowns; its rows, and the balances that they enter, as
  * ln_place_rows() has them. */
 typedef struct ln_maps {
@@ -107,6 +112,13 @@ typedef struct ln_look {
     int limited, secants;
 } ln_look;
 
+/* Rows of nonlinear instances in which no constant entry of E stores, `count` of them: whether a
+ * row stores at a point depends on its entries of dq, loose->dq[first[k]] to first[k + 1] - 1. */
+typedef struct ln_loose_rows {
+    int count, *row, *first, *dq;
+    char *is_unstored; /* n: of the rows listed, 1 for those that store nothing now; others 0 */
+} ln_loose_rows;
+
 struct ln_system_private {
     /* local work arrays, long enough for every class; q, f and entry of the instance at hand stand
      * one behind the other in `written` while it is evaluated */
@@ -120,7 +132,8 @@ struct ln_system_private {
     struct ln_batch *batches; /* all others (batch.c) */
     int nbatches;
     struct ln_resting *resting; /* of these, what rests (resting.c); NULL: nothing may */
-    int *hybrid;                /* per instance: as ln_active.hybrid */
+    ln_loose_rows loose;
+    int *hybrid;  /* per instance: as ln_active.hybrid */
     double *work; /* shared linnet_block.work of instances that are evaluated only at set-up */
     /* alpha E + A at the pattern's positions */
     double *base;
@@ -171,11 +184,14 @@ int ln_resting_count(const ln_system *system);
 void ln_resting_drop(ln_system *system);
 /* values += df + alpha dq, by their slots. */
 void ln_add_slopes(const ln_system *system, double alpha, double *values);
+/* Finds own->loose. LINNET_MEMORY is not reported. */
+linnet_status ln_find_loose_rows(ln_system *system);
 /* Has it a row to which it may bend, one whose size is not infinite? n: its local rows. */
 int ln_bend_counts(const ln_active *active, int n, const double *sizes);
-/* ln_system_nonlinearity() of all instances in batches. */
+/* ln_system_nonlinearity() of all instances in batches; of those that do not move by more than
+ * `still` times their ln_device.unlimited(), 0. */
 double ln_batches_bends(const ln_system *system, const double *x, const double *dx,
-                        const double *sizes);
+                        const double *sizes, double still);
 
 /* The places of all instances in batches, as ln_system_save_places(): their number; one way or the
  * other. */

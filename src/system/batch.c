@@ -347,7 +347,8 @@ static void take(const ln_chunk *chunk, int n, const double *x, ln_lanes *to) {
 }
 
 double ln_batches_bends(const ln_system *system, const double *x, const double *dx,
-                        const double *sizes) {
+                        const double *sizes, double still) {
+    static const ln_lanes rest[LN_LOCALS];
     double most = 0;
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
@@ -361,8 +362,12 @@ double ln_batches_bends(const ln_system *system, const double *x, const double *
                 counts |= (unsigned)ln_bend_counts(chunk->active[l], n, sizes) << l;
             if (counts == 0)
                 continue;
-            take(chunk, n, x, at);
             take(chunk, n, dx, way);
+            if (still > 0)
+                counts &= ~ln_lanes_within(way, rest, n, still * chunk->unlimited, chunk->count);
+            if (counts == 0)
+                continue;
+            take(chunk, n, x, at);
             find_bent(batch->shape, chunk, at, way, &rows);
             most = fmax(most, most_bent(batch->shape, chunk, counts, &rows, sizes));
         }

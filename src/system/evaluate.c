@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The system at a point: nonlinear parts, Jacobian. Runs in the step loop: no search, no
  * allocation. */
-#include "base/domain.h"
 #include "system/active.h"
 #include "system/delay.h"
 #include "system/system.h"
@@ -57,67 +56,6 @@ linnet_status ln_system_eval(ln_system *system, const ln_moment *at, int manner,
         *limited = look.limited;
     system->own->secants = look.secants;
     return status;
-}
-
-/* Of one block. */
-static double bends(const ln_system *system, const ln_active *active, const double *x,
-                    const double *dx, const double *sizes) {
-    const int n = active->nlocal;
-    const double *f = active->written + n, *slope = f + n;
-    double *change = system->own->f, *rounding = system->own->q;
-    memset(change, 0, (size_t)n * sizeof *change);
-    memset(rounding, 0, (size_t)n * sizeof *rounding);
-    for (int k = 0; k < active->nentries; k++) {
-        const linnet_entry *e = &active->instance->block.type->entries[k];
-        const int from = active->unknown[e->col];
-        if (e->kind != LINNET_A || e->change != LINNET_STATE || from < 0)
-            continue;
-        change[e->row] += slope[k] * dx[from];
-        rounding[e->row] += LN_ROUNDING * fabs(slope[k] * x[from]);
-    }
-    return ln_bend_of(active, n, f, change, rounding, sizes);
-}
-
-double ln_system_nonlinearity(const ln_system *system, const double *x, const double *dx,
-                              const double *sizes) {
-    double most = 0;
-    for (int k = 0; k < system->own->nsingle; k++)
-        if (system->own->single[k]->written != NULL &&
-            ln_bend_counts(system->own->single[k], system->own->single[k]->nlocal, sizes))
-            most = fmax(most, bends(system, system->own->single[k], x, dx, sizes));
-    return fmax(most, ln_batches_bends(system, x, dx, sizes));
-}
-
-static void find_sizes(const ln_system *system, const double *x, double *sizes) {
-    ln_matrix_apply(&system->A, x, sizes);
-    for (int i = 0; i < system->n; i++)
-        sizes[i] = fabs(sizes[i]);
-}
-
-/* Where a junction carries next to nothing (1e-26 A of a transistor at rest) any update changes
- * that by more than a hundredth: rounding of its domain's nominal flux is no flux. */
-double ln_system_nonlinearity_here(const ln_system *system, const double *x, const double *dx,
-                                   double *sizes) {
-    static const double NO_FLUX = LN_ROUNDING / LN_BENDS_FROM;
-    const ln_network *network = system->network;
-    find_sizes(system, x, sizes);
-    for (int k = 0; k < network->nlinks; k++)
-        if (network->links[k].unknown >= 0)
-            sizes[network->links[k].unknown] +=
-                NO_FLUX * ln_domain(network->links[k].domain)->flux_nominal;
-    return ln_system_nonlinearity(system, x, dx, sizes);
-}
-
-double ln_system_nonlinearity_unstored(const ln_system *system, const double *x, const double *dx,
-                                       double *sizes) {
-    const ln_pattern *stored = &system->E.pattern;
-    find_sizes(system, x, sizes);
-    for (int k = 0; k < stored->start[system->n]; k++)
-        sizes[stored->row[k]] = INFINITY;
-    for (int k = 0; k < system->ndq; k++)
-        if (system->dq[k] < 0 || system->dq[k] > 0)
-            sizes[system->dq_row[k]] = INFINITY;
-    return ln_system_nonlinearity(system, x, dx, sizes);
 }
 
 linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, int manner,

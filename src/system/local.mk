@@ -5,6 +5,7 @@ liblinnet_la_SOURCES += \
 	src/system/batch.c \
 	src/system/batch.h \
 	src/system/batching.c \
+	src/system/bends.c \
 	src/system/blame.c \
 	src/system/delay.c \
 	src/system/delay.h \

@@ -407,6 +407,7 @@ static linnet_status assemble(ln_system *system, stamps *all, ln_report *report)
     LN_TRY(finish_states(system, all));
     LN_TRY(finish_pattern(system, all));
     LN_TRY(ln_resting_new(system));
+    LN_TRY(ln_find_loose_rows(system));
     LN_TRY(ln_delays_new(system, &system->delays));
     return make_scales(system);
 }

@@ -199,13 +199,9 @@ linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at)
     return LINNET_OK;
 }
 
-static int row_of(const ln_active *active, int local) {
-    return active->row[local] >= 0 ? active->row[local] : active->balance_row[local];
-}
-
 int ln_bend_counts(const ln_active *active, int n, const double *sizes) {
     for (int j = 0; j < n; j++)
-        if (row_of(active, j) >= 0 && sizes[row_of(active, j)] < INFINITY)
+        if (ln_row_of(active, j) >= 0 && sizes[ln_row_of(active, j)] < INFINITY)
             return 1;
     return 0;
 }
@@ -214,16 +210,16 @@ double ln_bend_of(const ln_active *active, int n, const double *f, const double 
                   const double *rounding, const double *sizes) {
     double size = 0, carried = 0, most = 0;
     for (int j = 0; j < n; j++)
-        if (row_of(active, j) >= 0) {
+        if (ln_row_of(active, j) >= 0) {
             size = fmax(size, fabs(f[j]));
-            carried = fmax(carried, sizes[row_of(active, j)]);
+            carried = fmax(carried, sizes[ln_row_of(active, j)]);
         }
     if (carried > 0)
         size = fmin(size, LN_BEYOND * carried);
     for (int j = 0; j < n; j++) {
-        if (row_of(active, j) < 0)
+        if (ln_row_of(active, j) < 0)
             continue;
-        const double small = LN_BENDS_FROM * (size + sizes[row_of(active, j)]) + rounding[j];
+        const double small = LN_BENDS_FROM * (size + sizes[ln_row_of(active, j)]) + rounding[j];
         if (!(fabs(change[j]) <= most * small))
             most = fabs(change[j]) / small;
     }

@@ -130,9 +130,12 @@ void ln_spice_diode_branches(const ln_spice_diode *d, const double *v, ln_flow *
 int ln_spice_diode_limit(const ln_spice_diode *d, const double *v_old, double *v) {
     const double across = v_old[LN_DIODE_A] - v_old[LN_DIODE_N],
                  way = v[LN_DIODE_A] - v[LN_DIODE_N] - across;
-    double slope;
+    double slope = 0.0;
+    if (way > 0.0 ? across + way <= 0.0 : !isfinite(d->breakdown))
+        return 0; /* further into the region that blocks: nothing is steep there */
     const double old = ln_spice_diode_junction(d, across);
-    conducted(d, old, &slope);
+    if (d->series > 0.0)
+        conducted(d, old, &slope);
     const double wanted = old + way / (1.0 + slope * d->series);
     double to = wanted > old ? ln_junction_limit(old, wanted, d->floor.scale) : wanted;
     if (wanted < old && isfinite(d->breakdown)) {
