@@ -185,6 +185,7 @@ agrees "$srcdir/tests/spice/boost-converter.cir" 1e-11 --method backward-euler -
 # junctions are limited anew from where a part begins. Parts towards the flip are many.
 agrees "$srcdir/tests/spice/start-multivibrator.cir" 1e-9 --method crank-nicolson --step 1us
 grep -q "in_parts(model" gen/gen.c || fail "a step with transistors that is not divided"
+grep -A2 noinline gen/gen.c | grep -q " in_parts(" || fail "its parts are inlined, which takes time of the step"
 generate "$srcdir/tests/spice/schmitt-trigger.cir" --method backward-euler --step 100ns
 gen/main -o flips.csv 2> err || fail "a trigger that flips within a step: $(cat err)"
 

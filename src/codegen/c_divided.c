@@ -67,7 +67,10 @@ void ln_c_divided_step(const ln_c_writer *w) {
         return;
     add_try(w);
     ln_text_printf(w->out,
-                   "\n/* A step of which there is no solution in one, in parts. */\n"
+                   "\n/* A step of which there is no solution in one, in parts. It is rare: inlined it "
+                   "would take\n"
+                   " * registers from the step that is not. */\n"
+                   "#if defined(__GNUC__)\n__attribute__((noinline, cold))\n#endif\n"
                    "static %s_status_t in_parts(const %s_t *model, at_t *at, %s_signals_t *x",
                    w->name, w->name, w->name);
     ln_c_add(w, plan_of(w)->ndevices > 0 ? ", $N_devices_t *devices" : "");

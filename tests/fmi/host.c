@@ -4,11 +4,12 @@
  *
  *     host LIBRARY VERSION TOKEN cs|me STEP END STATES INDICATORS REFERENCE... [REFERENCE=VALUE...]
  *
- * A reference before which stands i or b is that of an Int32 or a Boolean (FMI 3).
- * Values are set before the start. Co-simulation: every step is taken, undone by the state kept
- * before it, and taken again from the state as bytes, so that a state that is not whole shows.
- * Model exchange: rk4 with steps of STEP, which end at time events; a change of sign of an
- * indicator is located by bisection of the step. */
+ * A reference before which stands i or b is that of an Int32 or a Boolean (FMI 3); `7x3` is an
+ * array of three. Values are set before the start. Every step is taken, undone by the state kept
+ * before it, and taken again from the state as bytes: both times the state behind it must be the
+ * same, byte by byte, so that a state that is not whole shows. Model exchange: rk4 with steps of
+ * STEP, which end at time events; a change of sign of an indicator is located by bisection of the
+ * step. */
 #include <fmi2.h>
 #include <fmi3.h>
 
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 64 };
+enum { MOST = 1024 };
 
 static void *library;
 static int version;
@@ -111,22 +112,39 @@ static void set(void *it, unsigned reference, double value) {
           "setting a value");
 }
 
-static double get(void *it, char type, unsigned reference) {
-    double value = 0;
-    if (type == 'i') {
-        fmi3Int32 whole = 0;
-        check((int)CALL(fmi3GetInt32)(it, &reference, 1, &whole, 1), "getting an integer");
-        return whole;
+/* An output: so many numbers behind a reference. */
+typedef struct wanted {
+    char type; /* i, b or a digit */
+    unsigned reference;
+    size_t count;
+} wanted;
+
+static wanted wanted_from(const char *text) {
+    wanted w = {text[0], 0, 1};
+    char *end;
+    w.reference = (unsigned)strtoul(text + (text[0] == 'i' || text[0] == 'b'), &end, 10);
+    if (*end == 'x')
+        w.count = strtoul(end + 1, NULL, 10);
+    return w;
+}
+
+static void get(void *it, const wanted *w, double *values) {
+    const unsigned reference = w->reference;
+    if (w->type == 'i') {
+        fmi3Int32 whole[MOST];
+        check((int)CALL(fmi3GetInt32)(it, &reference, 1, whole, w->count), "getting integers");
+        for (size_t k = 0; k < w->count; k++)
+            values[k] = whole[k];
+    } else if (w->type == 'b') {
+        fmi3Boolean truth[MOST];
+        check((int)CALL(fmi3GetBoolean)(it, &reference, 1, truth, w->count), "getting truths");
+        for (size_t k = 0; k < w->count; k++)
+            values[k] = truth[k];
+    } else {
+        check(version == 2 ? (int)CALL(fmi2GetReal)(it, &reference, 1, values)
+                           : (int)CALL(fmi3GetFloat64)(it, &reference, 1, values, w->count),
+              "getting a value");
     }
-    if (type == 'b') {
-        fmi3Boolean truth = false;
-        check((int)CALL(fmi3GetBoolean)(it, &reference, 1, &truth, 1), "getting a truth");
-        return truth;
-    }
-    check(version == 2 ? (int)CALL(fmi2GetReal)(it, &reference, 1, &value)
-                       : (int)CALL(fmi3GetFloat64)(it, &reference, 1, &value, 1),
-          "getting a value");
-    return value;
 }
 
 static void initialize(void *it, double end) {
@@ -140,15 +158,73 @@ static void initialize(void *it, double end) {
     call_mode(it, NULL, "fmi3ExitInitializationMode");
 }
 
-static unsigned references[MOST];
-static char types[MOST];
-static int nreferences;
+static wanted outputs[MOST];
+static int noutputs;
 
 static void print(void *it, double t) {
     printf("%.17g", t);
-    for (int k = 0; k < nreferences; k++)
-        printf(",%.17g", get(it, types[k], references[k]));
+    for (int k = 0; k < noutputs; k++) {
+        double values[MOST];
+        get(it, &outputs[k], values);
+        for (size_t e = 0; e < outputs[k].count; e++)
+            printf(",%.17g", values[e]);
+    }
     putchar('\n');
+}
+
+/* ---- states of an instance ---- */
+
+typedef struct bytes {
+    unsigned char *data;
+    size_t size;
+} bytes;
+
+static void free_state(void *it, void *state) {
+    check(version == 2 ? (int)CALL(fmi2FreeFMUstate)(it, &state)
+                       : (int)CALL(fmi3FreeFMUState)(it, &state),
+          "freeing a state");
+}
+
+/* The state of an instance as bytes. */
+static bytes state_of(void *it) {
+    bytes kept;
+    void *state = NULL;
+    check(version == 2 ? (int)CALL(fmi2GetFMUstate)(it, &state)
+                       : (int)CALL(fmi3GetFMUState)(it, &state),
+          "keeping a state");
+    check(version == 2 ? (int)CALL(fmi2SerializedFMUstateSize)(it, state, &kept.size)
+                       : (int)CALL(fmi3SerializedFMUStateSize)(it, state, &kept.size),
+          "asking for a size");
+    kept.data = malloc(kept.size);
+    check(version == 2 ? (int)CALL(fmi2SerializeFMUstate)(it, state, (char *)kept.data, kept.size)
+                       : (int)CALL(fmi3SerializeFMUState)(it, state, kept.data, kept.size),
+          "writing a state");
+    free_state(it, state);
+    return kept;
+}
+
+/* Puts an instance back into a state; the bytes are freed. */
+static void go_back(void *it, bytes kept) {
+    void *state = NULL;
+    check(version == 2
+              ? (int)CALL(fmi2DeSerializeFMUstate)(it, (char *)kept.data, kept.size, &state)
+              : (int)CALL(fmi3DeserializeFMUState)(it, kept.data, kept.size, &state),
+          "reading a state");
+    check(version == 2 ? (int)CALL(fmi2SetFMUstate)(it, state)
+                       : (int)CALL(fmi3SetFMUState)(it, state),
+          "going back");
+    free_state(it, state);
+    free(kept.data);
+}
+
+/* Two states must be the same; both are freed. */
+static void same_state(bytes a, bytes b, double t) {
+    if (a.size != b.size || memcmp(a.data, b.data, a.size) != 0) {
+        fprintf(stderr, "host: at %.17g the way taken again leads to another state\n", t);
+        exit(6);
+    }
+    free(a.data);
+    free(b.data);
 }
 
 /* ---- co-simulation ---- */
@@ -171,46 +247,17 @@ static int step(void *it, double t, double h) {
     return terminate;
 }
 
-/* The state as bytes and back into a state. */
-static void *through_bytes(void *it, void *state) {
-    size_t size;
-    void *again = NULL;
-    check(version == 2 ? (int)CALL(fmi2SerializedFMUstateSize)(it, state, &size)
-                       : (int)CALL(fmi3SerializedFMUStateSize)(it, state, &size),
-          "asking for a size");
-    void *bytes = malloc(size);
-    if (version == 2) {
-        check(CALL(fmi2SerializeFMUstate)(it, state, bytes, size), "writing a state");
-        check(CALL(fmi2DeSerializeFMUstate)(it, bytes, size, &again), "reading a state");
-    } else {
-        check(CALL(fmi3SerializeFMUState)(it, state, bytes, size), "writing a state");
-        check(CALL(fmi3DeserializeFMUState)(it, bytes, size, &again), "reading a state");
-    }
-    free(bytes);
-    return again;
-}
-
 static void simulate(void *it, double h, double end) {
     for (int k = 0; k * h <= end * (1 + 1e-12); k++) {
-        void *state = NULL;
         const double t = k * h;
         print(it, t);
-        check(version == 2 ? (int)CALL(fmi2GetFMUstate)(it, &state)
-                           : (int)CALL(fmi3GetFMUState)(it, &state),
-              "keeping a state");
-        void *again = through_bytes(it, state);
+        const bytes before = state_of(it);
         (void)step(it, t, h);
-        check(version == 2 ? (int)CALL(fmi2SetFMUstate)(it, again)
-                           : (int)CALL(fmi3SetFMUState)(it, again),
-              "going back");
-        if (version == 2) {
-            check(CALL(fmi2FreeFMUstate)(it, &state), "freeing a state");
-            check(CALL(fmi2FreeFMUstate)(it, &again), "freeing a state");
-        } else {
-            check(CALL(fmi3FreeFMUState)(it, &state), "freeing a state");
-            check(CALL(fmi3FreeFMUState)(it, &again), "freeing a state");
-        }
-        if (step(it, t, h))
+        const bytes first = state_of(it);
+        go_back(it, before);
+        const int ended = step(it, t, h);
+        same_state(first, state_of(it), t);
+        if (ended)
             return;
     }
 }
@@ -284,36 +331,46 @@ static int happen(void *it, double *next) {
     return terminate;
 }
 
+/* From t towards `until`, to the first event on the way; the next event by time alone is `*next`.
+ */
+static int ended;
+static double go_on(void *it, double t, double until, double *next) {
+    double x[MOST], to[MOST], reached = until;
+    get_numbers(it, "fmi2GetContinuousStates", "fmi3GetContinuousStates", x, (size_t)states);
+    int event = *next <= until + 1e-12 * (until - t);
+    if (*next < until - 1e-12 * (until - t))
+        reached = *next;
+    if (crosses(it, t, reached - t, x, to)) {
+        double low = 0, high = reached - t;
+        while (high - low > 1e-13 * (1 + t)) {
+            const double middle = 0.5 * (low + high);
+            *(crosses(it, t, middle, x, to) ? &high : &low) = middle;
+        }
+        (void)crosses(it, t, high, x, to);
+        if (!event || high < reached - t)
+            reached = t + high;
+        event = 1;
+    }
+    put(it, reached, to);
+    if (event) {
+        call_mode(it, "fmi2EnterEventMode", "fmi3EnterEventMode");
+        ended = happen(it, next);
+    }
+    return reached;
+}
+
 static void exchange(void *it, double h, double end) {
-    double t = 0, next, x[MOST], to[MOST];
-    int ended = happen(it, &next);
+    double t = 0, next;
+    ended = happen(it, &next);
     print(it, t);
     for (int k = 1; !ended && k * h <= end * (1 + 1e-12);) {
-        double until = k * h, length;
-        int event = 0;
-        get_numbers(it, "fmi2GetContinuousStates", "fmi3GetContinuousStates", x, (size_t)states);
-        if (next < until - 1e-12 * h)
-            until = next, event = 1;
-        else
-            event = next < until + 1e-12 * h;
-        length = until - t;
-        if (crosses(it, t, length, x, to)) {
-            double low = 0, high = length;
-            while (high - low > 1e-13 * (1 + t)) {
-                const double middle = 0.5 * (low + high);
-                *(crosses(it, t, middle, x, to) ? &high : &low) = middle;
-            }
-            (void)crosses(it, t, high, x, to);
-            event = event && high >= length ? 1 : 2;
-            t = event == 2 ? t + high : until;
-        } else {
-            t = until;
-        }
-        put(it, t, to);
-        if (event) {
-            call_mode(it, "fmi2EnterEventMode", "fmi3EnterEventMode");
-            ended = happen(it, &next);
-        }
+        const bytes before = state_of(it);
+        double then = next;
+        (void)go_on(it, t, k * h, &then);
+        const bytes first = state_of(it);
+        go_back(it, before);
+        t = go_on(it, t, k * h, &next);
+        same_state(first, state_of(it), t);
         if (t >= k * h * (1 - 1e-12)) {
             print(it, t);
             k++;
@@ -332,16 +389,13 @@ int main(int argc, char **argv) {
     states = atoi(argv[7]), indicators = atoi(argv[8]);
     void *it = make(argv[3], is_exchange);
     for (int turn = 0; turn < 2; turn++) { /* the second time after a reset */
-        nreferences = 0;
+        noutputs = 0;
         for (int k = 9; k < argc; k++) {
             const char *value = strchr(argv[k], '=');
             if (value != NULL)
                 set(it, (unsigned)strtoul(argv[k], NULL, 10), strtod(value + 1, NULL));
-            else {
-                const int typed = argv[k][0] == 'i' || argv[k][0] == 'b';
-                types[nreferences] = argv[k][0];
-                references[nreferences++] = (unsigned)strtoul(argv[k] + typed, NULL, 10);
-            }
+            else
+                outputs[noutputs++] = wanted_from(argv[k]);
         }
         initialize(it, end);
         if (turn == 0) {
