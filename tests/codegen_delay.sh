@@ -137,6 +137,23 @@ for method in backward-euler crank-nicolson; do
     agrees turning-circuit.xml 1e-12 --method $method
 done
 
+# Play in a loop: where its input turns, the edge that has pushed stands at the output, and rounding decides nothing
+cat > play.xml << 'END'
+<model name="play" xmlns="urn:linnet:model:1">
+  <step id="r" out="r" delay="0.9046"/>
+  <sum id="e" in="r y" signs="+-" out="e"/>
+  <gain id="b0" in="e" out="x0" k="3.707"/>
+  <backlash id="b1" in="x0" out="x1" width="0.2547"/>
+  <first-order id="b2" in="x1" out="x2" T="0.1014"/>
+  <first-order id="plant" in="x2" out="y" T="0.5697"/>
+  <simulation duration="2.5" step="1.266 ms"/>
+  <record signals="e x0 x1 x2 y"/>
+</model>
+END
+for method in euler rk4 backward-euler crank-nicolson; do
+    agrees play.xml 1e-12 --method $method
+done
+
 # A rate limiter: what turns steep, jumps and rests, and its own output around it
 cat > limits.xml << 'END'
 <model name="limits" xmlns="urn:linnet:model:1">
