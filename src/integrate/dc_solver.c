@@ -128,10 +128,18 @@ linnet_status ln_dc_make_holds(ln_dc_solver *solver, const ln_network *network, 
         if (!let_go)
             solver->nfixed = count;
     }
-    solver->holds = solver->equations.holds = holds;
+    solver->equations.holds = solver->holds = holds;
     solver->nholds = count;
     solver->equations.nholds = solver->nfixed;
     return LINNET_OK;
+}
+
+void ln_dc_drop_hold(ln_dc_solver *solver, int k) {
+    memmove(solver->holds + k, solver->holds + k + 1,
+            (size_t)(solver->nholds - k - 1) * sizeof *solver->holds);
+    solver->nholds--;
+    solver->nfixed -= k < solver->nfixed;
+    solver->equations.nholds = solver->nfixed;
 }
 
 int ln_dc_begin(ln_dc_solver *solver, ln_run *run, double alpha, ln_side side) {

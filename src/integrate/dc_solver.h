@@ -39,7 +39,7 @@ typedef struct ln_dc_solver {
     double span;           /* s: a time typical of the model */
     /* of links: first those that are held to the end, nfixed, then those that are let go at last
      * (first guesses); equations.nholds are held now */
-    const ln_hold_conductance *holds;
+    ln_hold_conductance *holds;
     int nfixed, nholds;
     const char *means;   /* the strategy that served */
     int by_plain_newton; /* that was plain Newton's method, so that the Jacobian is regular */
@@ -68,6 +68,8 @@ int ln_dc_long_steps(ln_dc_solver *solver, double *x, double *q0);
  * a fixed start is held to the end; else it is a first guess. */
 linnet_status ln_dc_make_holds(ln_dc_solver *solver, const ln_network *network, ln_arena *arena,
                                int hold_fixed);
+/* Hold k is one no longer. */
+void ln_dc_drop_hold(ln_dc_solver *solver, int k);
 
 /* A solver for the run at a side: q0, s and q are the run's q, s and q1; solved and solved_before
  * its guess and far_guess; everything else is zero. The caller frees solver->linear. 0 when memory

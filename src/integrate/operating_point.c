@@ -63,6 +63,36 @@ static int find_rest(ln_dc_solver *solver, ln_consistency_solver *consistency, d
     return ln_dc_solve(solver, run->x, guess);
 }
 
+/* The fixed hold that is missed by most, of those that what they are joined to does not admit: an
+ * ideal source, or a coil between. -1: all are met. */
+static int find_unmet(const ln_dc_solver *solver) {
+    static const double MET = 1e-6; /* of the value: what the conductance leaves is less */
+    const ln_run *run = solver->run;
+    double worst = MET;
+    int found = -1;
+    for (int k = 0; k < solver->nfixed; k++) {
+        const ln_hold_conductance *hold = &solver->holds[k];
+        const double off = fabs(run->x[hold->a] - hold->value) /
+                           (fabs(hold->value) + run->system->nominal[hold->a]);
+        if (off > worst)
+            worst = off, found = k;
+    }
+    return found;
+}
+
+/* A hold that is missed drives what its conductance carries through the coil or source that is in
+ * its way: it is no start then, and goes, the worst one first. */
+static int drop_unmet(ln_dc_solver *solver, double *guess) {
+    ln_run *run = solver->run;
+    for (int k; (k = find_unmet(solver)) >= 0;) {
+        ln_dc_drop_hold(solver, k);
+        memcpy(guess, run->x, (size_t)run->n * sizeof *guess);
+        if (!ln_dc_solve(solver, run->x, guess))
+            return 0;
+    }
+    return 1;
+}
+
 linnet_status ln_start_at_rest(ln_run *run, ln_consistency_solver *consistency, int hold) {
     ln_system *system = run->system;
     size_t bytes = (size_t)run->n * sizeof *run->x;
@@ -91,7 +121,7 @@ linnet_status ln_start_at_rest(ln_run *run, ln_consistency_solver *consistency, 
         memset(q0, 0, bytes);
     memcpy(guess, run->x, bytes);
     run->tried = solver.tried;
-    if (!find_rest(&solver, consistency, q0, guess))
+    if (!find_rest(&solver, consistency, q0, guess) || !drop_unmet(&solver, guess))
         status = solver.never_rests
                      ? ln_report_drift(run, &run->newton)
                      : ln_report_no_convergence(run, &run->newton, solver.outcome, &system->pattern,

@@ -28,8 +28,7 @@ static linnet_status report_condition(void *context, const ln_start_condition *c
     if (condition->link != NULL) {
         ln_warn(run->report, condition->link->start_place,
                 "link %s: its start %.9g cannot hold; what it is joined to puts it at %.9g (a "
-                "source, or nothing that "
-                "stores)",
+                "source, a coil at rest, or nothing that stores)",
                 condition->link->name, condition->wanted, condition->found);
         return LINNET_OK;
     }
@@ -221,7 +220,9 @@ static linnet_status let_go(ln_run *run, ln_consistency_solver *consistency, dou
     /* the way to the point is what was hard */
     const char *means = run->statistics->start_means;
     const size_t bytes = (size_t)run->n * sizeof *wanted;
-    snap_to_fixed_starts(run, run->x, 1e-6); /* what a finite conductance left open */
+    /* what a finite conductance left open; and where the point at rest has no room for a start, as
+     * across a coil, what is stored begins there all the same */
+    snap_to_fixed_starts(run, run->x, INFINITY);
     memcpy(wanted, run->x, bytes);
     LN_TRY(make_consistent(run, consistency, wanted));
     run->statistics->start_means = means;
