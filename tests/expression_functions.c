@@ -445,7 +445,7 @@ void test_unit_rules(void) {
         char text[64] = "";
         ln_dimension dimension;
         fixture_open(&f);
-        f.names.past = 1;
+        f.names.has_history = 1;
         f.names.events = &everywhere;
         if (fixture_lower(&f, rules[i].text, &dimension) != LN_NONE)
             ln_dimension_text(dimension, text);
@@ -481,7 +481,7 @@ void test_unit_rules(void) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         fixture f;
         fixture_open(&f);
-        f.names.past = 1;
+        f.names.has_history = 1;
         f.names.events = &everywhere;
         ln_node node = fixture_lower(&f, wrong[i], NULL);
         if (node != LN_NONE)

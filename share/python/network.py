@@ -189,7 +189,7 @@ class Model(Model):
         t, upcoming, at, x = self.time, self._end_of_step(), self._at(0.0), self.signals.copy()
         if not _IS_HYBRID:
             self._jumped |= _AVERAGE and self._jumps(at)
-        _remember(at, self.signals, self._pasts, self.steps)
+        _remember(at, self.signals, self._delay_lines, self.steps)
         devices = self._devices.copy()
         at.flows, at.stored = devices.flows, list(devices.flows)
         for part in (2, 1) if self._jumped else (1,):

@@ -258,18 +258,18 @@ def linnet_table_room(x, decide, table, points):
 # ---- delayed signals: rings of samples, one a step, and the polynomial through six of them ----
 
 
-class _Pasts:
+class _DelayLines:
     def __init__(self, step):
-        self.sample = [[0.0] * size for size, _, _, _ in _PASTS]
+        self.sample = [[0.0] * size for size, _, _, _ in _DELAYS]
         self.last, self.step, self.count = 0.0, step, 0
 
 
 def _recall(at, k, lag, slope):
     """A delayed signal, or its slope, a time of lag ago; NaN: too long ago, or within the step."""
-    size, varies, before, _ = _PASTS[k]
-    pasts, ring, n = at.pasts, at.pasts.sample[k], at.pasts.count - 1
-    back = lag / pasts.step - at.ahead
-    within = 1e-9 if varies else (at.decide - at.t) / pasts.step
+    size, varies, before, _ = _DELAYS[k]
+    delay_lines, ring, n = at.delay_lines, at.delay_lines.sample[k], at.delay_lines.count - 1
+    back = lag / delay_lines.step - at.ahead
+    within = 1e-9 if varies else (at.decide - at.t) / delay_lines.step
     if n < 0 or float(n) - back + within < 0.0:
         return 0.0 if slope else before
     if not (-1e-6 < back < float(size - 6)):
@@ -288,18 +288,18 @@ def _recall(at, k, lag, slope):
             if j != i:
                 rise = (rise * (s - j) + basis) / (i - j)
                 basis = basis * (s - j) / (i - j)
-        total += ring[(first + i) % size] * (rise / pasts.step if slope else basis)
+        total += ring[(first + i) % size] * (rise / delay_lines.step if slope else basis)
     return total
 
 
 def _recall_near(at, k, lag, what):
     """The same of one that may lie within the step, whose end then is a node, too; 0, 1: what samples give of the signal and
     of its slope; 2, 3: how much of the signal as it is now."""
-    _, varies, _, begin = _PASTS[k]
-    pasts, ring, n = at.pasts, at.pasts.sample[k], at.pasts.count - 1
-    ago = lag / pasts.step
+    _, varies, _, begin = _DELAYS[k]
+    delay_lines, ring, n = at.delay_lines, at.delay_lines.sample[k], at.delay_lines.count - 1
+    ago = lag / delay_lines.step
     back = ago - at.ahead
-    within = 1e-9 if varies else (at.decide - at.t) / pasts.step
+    within = 1e-9 if varies else (at.decide - at.t) / delay_lines.step
     if not lag >= 0.0:
         return _NAN
     if float(n) - back + within < 0.0 or not back < 0.0:
@@ -316,20 +316,20 @@ def _recall_near(at, k, lag, what):
                 basis = basis * (j - back) / (j - i)
         rise = (rise * ago - basis) / (i + at.ahead)
         basis = basis * ago / (i + at.ahead)
-        total += ring[(n - i) % len(ring)] * (rise / pasts.step if what == 1 else basis)
+        total += ring[(n - i) % len(ring)] * (rise / delay_lines.step if what == 1 else basis)
     if what < 2:
         return total
     for j in range(nodes):
         rise = (rise * (j - back) + basis) / (j + at.ahead)
         basis = basis * (j - back) / (j + at.ahead)
-    return rise / pasts.step if what == 3 else basis
+    return rise / delay_lines.step if what == 3 else basis
 
 
-def _remember(at, signals, pasts, step):
-    for ring, value in zip(pasts.sample, _delayed(at, signals)):
+def _remember(at, signals, delay_lines, step):
+    for ring, value in zip(delay_lines.sample, _delayed(at, signals)):
         if ring:  # not of a rate
             ring[step % len(ring)] = value
-    pasts.last, pasts.count = at.t, step + 1
+    delay_lines.last, delay_lines.count = at.t, step + 1
 
 
 # ---- how fast signals change: the slope of the polynomial through their last six values ----
@@ -382,10 +382,10 @@ class _Struct:
 class _At:
     """Where the model is evaluated. Conditions on time alone are decided at `decide`."""
 
-    def __init__(self, t, decide, inputs, states, memories, parameters, pasts, ahead=0.0):
+    def __init__(self, t, decide, inputs, states, memories, parameters, delay_lines, ahead=0.0):
         self.t, self.decide, self.inputs, self.states = t, decide, inputs, states
         self.memories, self.parameters = memories, parameters
-        self.pasts, self.ahead = pasts, ahead  # ahead: steps since their last sample
+        self.delay_lines, self.ahead = delay_lines, ahead  # ahead: steps since their last sample
 
 
 # ---- algebraic loops: Newton's method in at most 50 iterations ----
@@ -491,14 +491,14 @@ class Model:
         self._held = [False] * len(_TICKS)
         self._started = False
         self._before = None
-        self._pasts = _Pasts(dt)
+        self._delay_lines = _DelayLines(dt)
         self._when, self._changes = [], []
         _start(self)
 
     def evaluate_algebraic(self, t, inputs, states, signals, outputs):
         """Signals and outputs from inputs and states; nothing else changes."""
-        pasts = self._pasts
-        at = _At(t, t, inputs, states, self.memories, self.parameters, pasts, (t - pasts.last) / pasts.step)
+        delay_lines = self._delay_lines
+        at = _At(t, t, inputs, states, self.memories, self.parameters, delay_lines, (t - delay_lines.last) / delay_lines.step)
         status = _signals_for_rates(at, signals)
         if status == OK:
             status = _other_signals(at, signals)
@@ -506,8 +506,8 @@ class Model:
 
     def derivatives(self, t, inputs, signals, states, rates):
         """The rates of the states."""
-        pasts = self._pasts
-        at = _At(t, t, inputs, states, self.memories, self.parameters, pasts, (t - pasts.last) / pasts.step)
+        delay_lines = self._delay_lines
+        at = _At(t, t, inputs, states, self.memories, self.parameters, delay_lines, (t - delay_lines.last) / delay_lines.step)
         _rates_of(at, signals, rates)
 
     def evaluate(self):
@@ -535,7 +535,7 @@ class Model:
         if status != OK:
             return status
         at = self._at(t + 0.5 * h)
-        _remember(at, self.signals, self._pasts, self.steps)
+        _remember(at, self.signals, self._delay_lines, self.steps)
         at.ahead = 0.0
         if _COUNT > 0:
             status = self._integrate(at, t, h)
@@ -552,8 +552,8 @@ class Model:
         return OK
 
     def _at(self, decide):
-        ahead = float(self.steps + 1 - self._pasts.count)
-        return _At(self.time, decide, self.inputs, self.states, self.memories, self.parameters, self._pasts, ahead)
+        ahead = float(self.steps + 1 - self._delay_lines.count)
+        return _At(self.time, decide, self.inputs, self.states, self.memories, self.parameters, self._delay_lines, ahead)
 
     def _integrate(self, at, t, h):
         from_states = _values(self.states)
@@ -672,7 +672,7 @@ class Model:
             self.memories[k] = value
         return news
 
-    def _act_all(self, at, past, before, states_before, fired):
+    def _act_all(self, at, memories_before, before, states_before, fired):
         micro = list(self.memories)
         touched = [False] * len(micro)
         attempt = 0
@@ -683,8 +683,8 @@ class Model:
             for k in _CHANGE_AT:
                 upcoming[k] = micro[k] = self.memories[k]
             new = self._moved().copy()
-            round_at = _At(at.t, at.decide, at.inputs, self.states, micro, at.parameters, at.pasts, at.ahead)
-            _act(round_at, self.signals, past, before, states_before, fired, upcoming, new)
+            round_at = _At(at.t, at.decide, at.inputs, self.states, micro, at.parameters, at.delay_lines, at.ahead)
+            _act(round_at, self.signals, memories_before, before, states_before, fired, upcoming, new)
             if self._take(upcoming, touched, attempt):
                 status = self._agree(at)
                 if status != OK:
@@ -710,7 +710,7 @@ class Model:
             self._before = self.signals.copy()
             self._begin_changes(at)
             self._started = True
-        moved_before, past = self._moved().copy(), list(self.memories)
+        moved_before, memories_before = self._moved().copy(), list(self.memories)
         before = self._before if self._KEEPS_BEFORE else moved_before
         end = OK
         status = self._agree(at)
@@ -724,7 +724,7 @@ class Model:
                 else:  # what has acted at the start was so before it
                     self._begin_changes(at)
                 return end
-            status = self._act_all(at, past, before, moved_before, fired)
+            status = self._act_all(at, memories_before, before, moved_before, fired)
             if status != OK:
                 return status
             for f, ends in zip(fired, _ENDS):

@@ -89,7 +89,7 @@ static void add_model(const ln_c_writer *w) {
             ln_c_add(w, "    $N_signals_t before; /* signals as the last step ended */\n");
         ln_c_add(w, "} $N_memories_t;\n");
     }
-    ln_c_pasts_struct(w);
+    ln_c_delay_lines_struct(w);
     ln_c_changes_struct(w);
     ln_c_add(w,
              plan->implicit == NULL
@@ -109,7 +109,7 @@ static void add_model(const ln_c_writer *w) {
     if (plan->nenables > 0)
         ln_c_add(w, "    $N_enable_states_t enable_states;\n");
     if (plan->nlines > 0)
-        ln_c_add(w, "    $N_pasts_t pasts;\n");
+        ln_c_add(w, "    $N_delay_lines_t delay_lines;\n");
     if (plan->nchanges > 0)
         ln_c_add(w, "    $N_changes_t changes;\n");
     ln_c_add(w, "    $R begin;                   /* the time at which steps are counted from, s "

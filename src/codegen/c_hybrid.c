@@ -118,8 +118,8 @@ static void add_act(ln_c_writer *w) {
     w->reads &= ~(unsigned)LN_READS_BEFORE; /* an argument here */
     if (!(w->reads & LN_READS_STATES_BEFORE))
         ln_text_add(&unused, "    (void)states_before;\n");
-    if (!(w->reads & LN_READS_PAST))
-        ln_text_add(&unused, "    (void)past;\n");
+    if (!(w->reads & LN_READS_MEMORIES_BEFORE))
+        ln_text_add(&unused, "    (void)memories_before;\n");
     if (w->part->program == NULL)
         ln_text_add(&unused, "    (void)fired;\n");
     if (!sets_states(w->plan))
@@ -133,8 +133,9 @@ static void add_act(ln_c_writer *w) {
         w,
         "\n/* What the events that fired leave behind: in `next` memories, in `set` states. `at` "
         "has the memories\n"
-        " * before the round; past, before, states_before: as they were before the instant. */\n"
-        "static void act(const at_t *at, const $N_signals_t *signals, const $R *past,\n"
+        " * before the round; memories_before, before, states_before: as they were before the "
+        "instant. */\n"
+        "static void act(const at_t *at, const $N_signals_t *signals, const $R *memories_before,\n"
         "    const $N_signals_t *before, const $N_$X_t *states_before, const unsigned char "
         "*fired,\n"
         "    $R *next, $N_$X_t *set) {\n",
@@ -220,7 +221,7 @@ static const char join[] =
 static const char round_memories[] =
     "\n/* The events that fired act until their data has flowed everywhere; then the states they "
     "set are taken. */\n"
-    "static $N_status_t act_all($N_t *model, const at_t *at, const $R *past,\n"
+    "static $N_status_t act_all($N_t *model, const at_t *at, const $R *memories_before,\n"
     "    const $N_signals_t *before, const $N_$X_t *states_before, unsigned char *fired) {\n"
     "    $R micro[MEMORIES];\n"
     "    unsigned char touched[MEMORIES] = {0};\n"
@@ -237,13 +238,13 @@ static const char round_modes[] =
 static const char round_changes[] =
     "        for (int k = 0; k < CHANGES; k++)\n"
     "            next[change_at[k]] = micro[change_at[k]] = model->memories.value[change_at[k]];\n";
-static const char round_end[] =
-    "        act(&round, &model->signals, past, before, states_before, fired, next, &set);\n"
-    "        if (take(model, next, touched, pass)) {\n"
-    "            const $N_status_t status = agree(model, at);\n"
-    "            if (status != $U_OK) return status;\n"
-    "            continue;\n"
-    "        }\n";
+static const char round_end[] = "        act(&round, &model->signals, memories_before, before, "
+                                "states_before, fired, next, &set);\n"
+                                "        if (take(model, next, touched, pass)) {\n"
+                                "            const $N_status_t status = agree(model, at);\n"
+                                "            if (status != $U_OK) return status;\n"
+                                "            continue;\n"
+                                "        }\n";
 static const char round_join[] = "        if (join(model, at, fired) > 0) {\n"
                                  "            pass = -1;\n"
                                  "            continue;\n"
@@ -263,10 +264,10 @@ static const char round_no_states[] = "        return $U_OK;\n"
 /* Without memories events set states alone. */
 static const char round_without_memories[] =
     "\n/* The events that fired set states. */\n"
-    "static $N_status_t act_all($N_t *model, const at_t *at, const $R *past,\n"
+    "static $N_status_t act_all($N_t *model, const at_t *at, const $R *memories_before,\n"
     "    const $N_signals_t *before, const $N_$X_t *states_before, unsigned char *fired) {\n"
     "    $N_$X_t set = model->$X;\n"
-    "    act(at, &model->signals, past, before, states_before, fired, 0, &set);\n"
+    "    act(at, &model->signals, memories_before, before, states_before, fired, 0, &set);\n"
     "    model->$X = set;\n"
     "    return agree(model, at);\n"
     "}\n";
@@ -381,11 +382,11 @@ static void add_mark(const ln_c_writer *w, char mark) {
                             : "");
         break;
     case 'M':
-        ln_c_add(w, memories ? "    $R past[MEMORIES];\n    memcpy(past, "
-                               "model->memories.value, sizeof past);\n"
+        ln_c_add(w, memories ? "    $R memories_before[MEMORIES];\n    memcpy(memories_before, "
+                               "model->memories.value, sizeof memories_before);\n"
                              : "");
         break;
-    case 'P': ln_c_add(w, memories ? "past" : "0"); break;
+    case 'P': ln_c_add(w, memories ? "memories_before" : "0"); break;
     default:
         ln_c_add(w, is_network ? "&states_before" : before ? "&model->memories.before" : "0");
         break;

@@ -183,8 +183,8 @@ static void add_at(const ln_c_writer *w) {
     if (plan_of(w)->nknown > 0)
         ln_c_add(w, "    $R *known; /* what stays while Newton's method goes on */\n");
     if (w->plan->nlines > 0)
-        ln_c_add(
-            w, "    const $N_pasts_t *pasts;\n    $R ahead; /* steps since their last sample */\n");
+        ln_c_add(w, "    const $N_delay_lines_t *delay_lines;\n    $R ahead; /* steps since their "
+                    "last sample */\n");
     if (plan_of(w)->divides)
         ln_c_add(w, "    $R pace; /* so many parts like this one would be the step */\n"
                     "    int is_part;\n");
@@ -409,7 +409,7 @@ static void add_begin(const ln_c_writer *w) {
     if (!is_hybrid(w) && is_average(w))
         ln_c_add(w, "    model->states.jumped |= jumps_at(model, &at);\n");
     ln_c_add(w, w->plan->nlines > 0
-                    ? "    remember(&at, &model->signals, &model->pasts, model->steps);\n"
+                    ? "    remember(&at, &model->signals, &model->delay_lines, model->steps);\n"
                     : "");
     ln_c_add(w, "    $N_signals_t x = model->signals;\n");
     if (plan_of(w)->ndevices > 0) {

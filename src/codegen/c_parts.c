@@ -19,7 +19,7 @@ void ln_c_function(ln_c_writer *w, const char *head, const char *unused, ln_text
     ln_c_add(w, end);
     if (body->failed)
         w->out->failed = 1;
-    w->uses_time |= (w->reads & (LN_READS_TIME | LN_READS_DECIDE | LN_READS_PASTS)) != 0;
+    w->uses_time |= (w->reads & (LN_READS_TIME | LN_READS_DECIDE | LN_READS_DELAY_LINES)) != 0;
     ln_text_free(body);
     *body = (ln_text){0};
 }
@@ -214,7 +214,7 @@ void ln_c_begin_init(const ln_c_writer *w) {
     ln_text_add(w->out, ";\n");
     ln_c_start_values(w);
     start_memories(w);
-    ln_c_start_pasts(w);
+    ln_c_start_delay_lines(w);
 }
 
 /* ---- enabled components ---- */

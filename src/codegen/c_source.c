@@ -22,7 +22,7 @@ void ln_c_arguments(const ln_c_writer *w, int algebraic) {
     if (w->plan->nparameters > 0)
         ln_c_add(w, ", const $N_parameters_t *parameters");
     if (w->plan->nlines > 0)
-        ln_c_add(w, ", const $N_pasts_t *pasts");
+        ln_c_add(w, ", const $N_delay_lines_t *delay_lines");
     if (algebraic && w->uses_time)
         ln_c_add(w, ", $R t");
 }
@@ -116,11 +116,12 @@ static void add_public(const ln_c_writer *w) {
     const char *memories = w->plan->nmemories > 0 ? "memories->value" : "";
     ln_c_add(w, "\n$N_status_t $N_evaluate_algebraic(");
     ln_c_arguments(w, 1);
-    const char *pasts = w->plan->nlines > 0 ? ", pasts, (t - pasts->last) / pasts->step" : "";
+    const char *delay_lines =
+        w->plan->nlines > 0 ? ", delay_lines, (t - delay_lines->last) / delay_lines->step" : "";
     ln_text_printf(w->out, ") {\n    const at_t at = {%s, %s, inputs, states%s%s%s%s};\n",
                    w->uses_time ? "t" : "0", w->uses_time ? "t" : "0",
                    memories[0] != '\0' ? ", " : "", memories,
-                   w->plan->nparameters > 0 ? ", parameters" : "", pasts);
+                   w->plan->nparameters > 0 ? ", parameters" : "", delay_lines);
     ln_c_add(w, "    $N_status_t status = signals_for_rates(&at, signals);\n"
                 "    if (status == $U_OK) status = other_signals(&at, signals);\n"
                 "    return status == $U_OK ? outputs_of(&at, signals, outputs) : status;\n}\n"
@@ -130,7 +131,7 @@ static void add_public(const ln_c_writer *w) {
                    ") {\n    const at_t at = {t, t, inputs, states%s%s%s%s};\n    rates_of(&at, "
                    "signals, rates);\n}\n",
                    memories[0] != '\0' ? ", " : "", memories,
-                   w->plan->nparameters > 0 ? ", parameters" : "", pasts);
+                   w->plan->nparameters > 0 ? ", parameters" : "", delay_lines);
 }
 
 /* ---- the file ---- */
@@ -145,8 +146,8 @@ static void add_at(const ln_c_writer *w) {
     if (w->plan->nparameters > 0)
         ln_c_add(w, "    const $N_parameters_t *parameters;\n");
     if (w->plan->nlines > 0)
-        ln_c_add(
-            w, "    const $N_pasts_t *pasts;\n    $R ahead; /* steps since their last sample */\n");
+        ln_c_add(w, "    const $N_delay_lines_t *delay_lines;\n    $R ahead; /* steps since their "
+                    "last sample */\n");
     ln_c_add(w, "} at_t;\n");
     ln_c_recall(w);
 }

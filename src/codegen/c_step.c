@@ -217,8 +217,8 @@ void ln_c_step(ln_c_writer *w) {
     else
         ln_c_add(w, w->language == LN_C_FLOAT ? "    (void)t, (void)h;\n" : "    (void)h;\n");
     if (w->plan->nlines > 0) {
-        ln_c_add(
-            w, "    remember(&at, &model->signals, &model->pasts, model->steps);\n    at.ahead = ");
+        ln_c_add(w, "    remember(&at, &model->signals, &model->delay_lines, model->steps);\n    "
+                    "at.ahead = ");
         ln_c_number(w, 0.0);
         ln_c_add(w, ";\n");
     }

@@ -110,10 +110,11 @@ static void memory_leaf(ln_c_writer *w, ln_text *out, int index) {
         ln_text_printf(out, "rates[%d]", index - ln_network_rate(plan, 0));
         return;
     }
-    const int past = index >= plan->nmemories;
-    w->reads |= past ? LN_READS_PAST : LN_READS_MEMORIES;
-    ln_text_add(out, past ? "past[MEM_" : "memories[MEM_");
-    ln_member_print(&plan->memories, plan->memory[past ? index - plan->nmemories : index], out);
+    const int is_before = index >= plan->nmemories;
+    w->reads |= is_before ? LN_READS_MEMORIES_BEFORE : LN_READS_MEMORIES;
+    ln_text_add(out, is_before ? "memories_before[MEM_" : "memories[MEM_");
+    ln_member_print(&plan->memories, plan->memory[is_before ? index - plan->nmemories : index],
+                    out);
     ln_text_add(out, "]");
 }
 
@@ -198,7 +199,7 @@ void ln_c_program(ln_c_writer *w, const ln_program *program, const ln_c_target *
                           .prefix = "r",
                           .leaf = ln_c_leaf,
                           .table = ln_c_table,
-                          .past = ln_c_past,
+                          .recall = ln_c_recalled,
                           .assign = target->assign,
                           .name = target->name != NULL ? target->name : no_name,
                           .truth = target->truth,
@@ -228,7 +229,7 @@ void ln_c_locals(const ln_c_writer *w) {
         ln_c_add(w, "    const $N_signals_t *const before = at->before;\n");
         any = 1;
     }
-    any |= w->reads & LN_READS_PASTS;
+    any |= w->reads & LN_READS_DELAY_LINES;
     for (size_t k = 0; k < sizeof locals / sizeof *locals; k++) {
         if (!(w->reads & locals[k].reads))
             continue;
@@ -276,12 +277,12 @@ void ln_c_signals(ln_c_writer *w, const ln_plan_part *part, ln_text *body) {
         ln_c_program(w, part->program, &target, body);
 }
 
-void ln_c_past(void *context, ln_text *out, ln_op op, const char *lag, const char *number) {
+void ln_c_recalled(void *context, ln_text *out, ln_op op, const char *lag, const char *number) {
     ln_c_writer *w = context;
-    const int past = (int)strtod(number, NULL), is_near = w->plan->diagram.is_near[past];
-    w->reads |= LN_READS_PASTS;
+    const int delay = (int)strtod(number, NULL), is_near = w->plan->diagram.is_near[delay];
+    w->reads |= LN_READS_DELAY_LINES;
     ln_text_printf(out, "%srecall%s(at, %d, %s, %d)", w->language == LN_PYTHON ? "_" : "",
-                   is_near ? "_near" : "", past, lag, (int)(op - LN_OP_PAST));
+                   is_near ? "_near" : "", delay, lag, (int)(op - LN_OP_RECALL));
 }
 
 /* ---- numbers by precision ---- */

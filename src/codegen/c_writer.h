@@ -13,7 +13,7 @@
  *     c_start.c    what it remembers, and its start
  *     c_newton.c   its Newton's method
  *     c_device.c   its devices
- *     c_past.c     delayed signals
+ *     c_delays.c     delayed signals
  *     c_change.c   how fast signals change
  *     c_exchange.c what another program needs that integrates the states itself
  *     c_files.c    Makefile, README, the libraries' descriptions, a program for trying
@@ -37,12 +37,12 @@ enum {
     LN_READS_PARAMETERS = 64,
     LN_READS_BEFORE = 128,
     LN_READS_STATES_BEFORE = 256,
-    LN_READS_PAST = 512,
+    LN_READS_MEMORIES_BEFORE = 512,
     LN_READS_RATES = 1024,
     LN_READS_FLOWS = 2048,
     LN_READS_STORED = 4096,
     LN_READS_KNOWN = 8192,
-    LN_READS_PASTS = 16384,
+    LN_READS_DELAY_LINES = 16384,
     LN_READS_PACE = 32768
 };
 
@@ -149,15 +149,15 @@ static inline int ln_c_takes_step(const ln_c_writer *w) {
  * (c_noise.c); of passes of modes, or of an event's round; of rounds at an instant (c_hybrid.c). */
 enum { LN_NOISE_PROBES = 3, LN_MOST_PASSES = 100, LN_MOST_ROUNDS = 1000 };
 
-/* c_past.c: what a function reads of delayed signals; their struct; the functions that recall and
+/* c_delays.c: what a function reads of delayed signals; their struct; the functions that recall and
  * remember; their start; "    remember(...)" where a step begins. Nothing where nothing is delayed.
  */
-void ln_c_past(void *context, ln_text *out, ln_op op, const char *lag, const char *number);
-void ln_c_pasts_struct(const ln_c_writer *w);
+void ln_c_recalled(void *context, ln_text *out, ln_op op, const char *lag, const char *number);
+void ln_c_delay_lines_struct(const ln_c_writer *w);
 void ln_c_recall(const ln_c_writer *w);
 void ln_c_remember(ln_c_writer *w);
-void ln_c_start_pasts(const ln_c_writer *w);
-/* The same for at_t, at the model's time: pasts, and the steps since their last sample. */
+void ln_c_start_delay_lines(const ln_c_writer *w);
+/* The same for at_t, at the model's time: delay_lines, and the steps since their last sample. */
 void ln_c_ahead(const ln_c_writer *w);
 
 /* c_change.c: the struct of signals whose rates are asked; the functions that keep it, before those
@@ -177,7 +177,8 @@ void ln_c_add_cost(ln_code_cost *sum, const ln_code_cost *now, const ln_code_cos
 void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields, ln_member member,
                 double value);
 void ln_c_start_values(const ln_c_writer *w);
-/* NAME_init() up to what is the target's own: step, time, inputs, parameters, memories, pasts. */
+/* NAME_init() up to what is the target's own: step, time, inputs, parameters, memories,
+ * delay_lines. */
 void ln_c_begin_init(const ln_c_writer *w);
 /* A function that tells whether parameters are in their ranges; a line that asks it and returns.
  * Nothing where no parameter has a range. */
@@ -229,7 +230,7 @@ void ln_c_step(ln_c_writer *w);
 /* Can another program integrate the states? Where signals are delayed it would have to keep their
  * past. */
 static inline int ln_c_exchanges(const ln_c_writer *w) {
-    return w->request->exchange && w->plan->implicit == NULL && w->plan->npasts == 0;
+    return w->request->exchange && w->plan->implicit == NULL && w->plan->ndelays == 0;
 }
 /* For model exchange: rates, indicators and time events apart from steps. */
 void ln_c_exchange(ln_c_writer *w);

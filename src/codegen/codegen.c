@@ -98,8 +98,8 @@ static linnet_status find_input_values(ln_plan *plan, const ln_codegen_request *
 }
 
 /* Bounds of delays, and what lies before the start: from a start that satisfies the equations. */
-static linnet_status size_pasts(ln_plan *plan, const ln_codegen_request *request,
-                                ln_report *report) {
+static linnet_status size_delays(ln_plan *plan, const ln_codegen_request *request,
+                                 ln_report *report) {
     const ln_settings *settings = request->settings;
     ln_statistics statistics;
     ln_side side = ln_side_after(settings->begin, settings->begin + settings->step);
@@ -109,7 +109,7 @@ static linnet_status size_pasts(ln_plan *plan, const ln_codegen_request *request
     if (x == NULL)
         return ln_no_memory(report);
     LN_TRY(ln_integrate_start(request->system, settings, report, &statistics, &side, x));
-    return ln_plan_size_pasts(plan, request->system, side, x, settings->step);
+    return ln_plan_size_delays(plan, request->system, side, x, settings->step);
 }
 
 /* The point at which the code begins; delays are as where a run looks for its start. */
@@ -130,7 +130,7 @@ static linnet_status find_point(ln_plan *plan, const ln_codegen_request *request
     }
     for (int k = 0; k < plan->nmemories; k++)
         plan->start_memory[k] = system->memory[k];
-    return size_pasts(plan, request, report);
+    return size_delays(plan, request, report);
 }
 
 static linnet_status find_start(ln_plan *plan, const ln_codegen_request *request,
@@ -225,7 +225,7 @@ static linnet_status plan_network(const ln_codegen_request *request, const ln_pl
     LN_TRY(find_start(plan, request, report));
     LN_TRY(ln_network_plan_begin(plan, request->system, settings->method->order / settings->step));
     LN_TRY(ln_plan_hybrid(plan));
-    LN_TRY(ln_plan_past_inputs(plan));
+    LN_TRY(ln_plan_delay_inputs(plan));
     LN_TRY(ln_plan_outputs(plan, what));
     LN_TRY(ln_network_plan_make(plan, request->system,
                                 ln_side_after(settings->begin, settings->begin + settings->step),

@@ -2,6 +2,7 @@
 liblinnet_la_SOURCES += \
 	src/codegen/c_agree.c \
 	src/codegen/c_change.c \
+	src/codegen/c_delays.c \
 	src/codegen/c_device.c \
 	src/codegen/c_divided.c \
 	src/codegen/c_exchange.c \
@@ -14,7 +15,6 @@ liblinnet_la_SOURCES += \
 	src/codegen/c_newton.c \
 	src/codegen/c_noise.c \
 	src/codegen/c_parts.c \
-	src/codegen/c_past.c \
 	src/codegen/c_source.c \
 	src/codegen/c_start.c \
 	src/codegen/c_step.c \
@@ -52,10 +52,10 @@ liblinnet_la_SOURCES += \
 	src/codegen/number_list.h \
 	src/codegen/plan.c \
 	src/codegen/plan.h \
+	src/codegen/plan_delays.c \
 	src/codegen/plan_hybrid.c \
 	src/codegen/plan_members.c \
 	src/codegen/plan_nature.c \
-	src/codegen/plan_past.c \
 	src/codegen/plan_programs.c \
 	src/codegen/python.c \
 	src/codegen/python.h \

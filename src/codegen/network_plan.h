@@ -34,8 +34,8 @@
  * they read nothing but differences, these are unknowns beside those of the network.
  *
  * Leaves: those of plan.h, with no states; `before` are the unknowns at the step's begin. Behind
- * the memories and those of the past stand rates and the pace, behind the unknowns flows, see
- * below. */
+ * the memories and those before the instant stand rates and the pace, behind the unknowns flows,
+ * see below. */
 #ifndef LN_CODEGEN_NETWORK_PLAN_H
 #define LN_CODEGEN_NETWORK_PLAN_H
 

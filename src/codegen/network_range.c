@@ -34,7 +34,7 @@ static range range_of(const ln_ranges *ranges, ln_node node) {
     case LN_OP_MUL: return product(arg[0], arg[1]);
     case LN_OP_IF: return (range){fmin(arg[1].low, arg[2].low), fmax(arg[1].high, arg[2].high)};
     case LN_OP_NOEVENT: return arg[0];
-    case LN_OP_PAST_NOW: return (range){0, 1};
+    case LN_OP_RECALL_WEIGHT: return (range){0, 1};
     default: return (range){-INFINITY, INFINITY};
     }
 }

@@ -401,7 +401,7 @@ linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_
     if (now == NULL)
         return ln_no_memory(plan->report);
     memcpy(now, nodes, (size_t)count * sizeof *now);
-    LN_TRY(ln_plan_pasts_at_start(plan, sample > 0, now, count));
+    LN_TRY(ln_plan_delays_at_start(plan, sample > 0, now, count));
     const ln_program *program = ln_program_compile(scratch, plan->graph, now, count);
     double *file = program == NULL ? NULL : LN_NEW(scratch, double, program->registers);
     double *x = LN_NEW(scratch, double, ln_network_leaf(plan, all->out, all->nunknowns));

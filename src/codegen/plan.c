@@ -322,7 +322,7 @@ static linnet_status open_structs(ln_plan *plan, ln_network *network,
     plan->graph = ln_graph_new();
     plan->start = LN_NEW(plan->arena, double, network->n);
     return plan->graph == NULL || plan->start == NULL ? ln_no_memory(report)
-                                                      : ln_plan_find_pasts(plan, request->step);
+                                                      : ln_plan_find_delays(plan, request->step);
 }
 
 /* Has memory been enough for all members so far? */
@@ -389,7 +389,7 @@ linnet_status ln_plan_make(ln_plan *plan, ln_network *network, const ln_plan_req
     LN_TRY(make_loops(plan, rate));
     LN_TRY(make_programs(plan, value, rate));
     LN_TRY(ln_plan_hybrid(plan));
-    LN_TRY(ln_plan_past_inputs(plan));
+    LN_TRY(ln_plan_delay_inputs(plan));
     if (request->exchange)
         LN_TRY(ln_plan_exchange(plan));
     LN_TRY(ln_plan_outputs(plan, request));

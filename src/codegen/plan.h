@@ -84,13 +84,13 @@ typedef struct ln_plan_parameter {
 } ln_plan_parameter;
 
 /* A delayed signal: its samples, one a step, stand in a ring. */
-typedef struct ln_plan_past {
-    int instance, delay;  /* of the network; of the instance */
+typedef struct ln_plan_delay {
+    int instance, number; /* of the network; of the instance */
     int first, size;      /* of the ring, among all samples */
     int varies;           /* the time of the delay does */
     int is_rate;          /* nothing comes back: how fast the signal changes is asked */
     double before, begin; /* the signal before the start, and there */
-} ln_plan_past;
+} ln_plan_delay;
 
 /* Whether an enabled component or block is on: all its enables and those around it above one half.
  */
@@ -150,14 +150,14 @@ typedef struct ln_plan {
     ln_plan_part guards, breakpoints; /* for model exchange; targets: numbers */
     ln_plan_breakpoint *breakpoint;
     int nbreakpoints;
-    ln_plan_past *pasts;
-    int npasts, past_samples;    /* samples of all */
-    int nlines, nchanges;        /* of pasts: delays, and rates, whose numbers are counted apart */
-    int *change_memory;          /* per rate: the memory that holds it */
-    ln_plan_part remembered;     /* inputs of delays; targets: their numbers */
-    ln_plan_part changing;       /* signals whose rates are asked; the same of rates */
-    ln_past_nodes past_nodes;    /* in graph */
-    char *near;                  /* per past: it may lie within the step at hand */
+    ln_plan_delay *delays;
+    int ndelays, delay_samples; /* samples of all */
+    int nlines, nchanges;    /* of these: those that delay, and rates, which are numbered apart */
+    int *change_memory;      /* per rate: the memory that holds it */
+    ln_plan_part remembered; /* inputs of delays; targets: their numbers */
+    ln_plan_part changing;   /* signals whose rates are asked; the same of rates */
+    ln_delay_nodes delay_nodes;  /* in graph */
+    char *near;                  /* per delay: it may lie within the step at hand */
     const ln_residuals **native; /* per instance: rows of a native type that delays or is linear */
     ln_graph *natives;           /* of those */
     int reads_before;            /* something reads signals as they were before the instant */
@@ -218,19 +218,19 @@ int ln_plan_tunes(const void *plan, int instance, int offset);
 linnet_status ln_plan_hybrid(ln_plan *plan);
 /* guards, breakpoints. */
 linnet_status ln_plan_exchange(ln_plan *plan);
-/* plan_past.c: all delays, before anything is compiled; their bounds, from a start x, and the
+/* plan_delays.c: all delays, before anything is compiled; their bounds, from a start x, and the
  * code's step: LINNET_MODEL, reported: a delay that is unbounded or takes too many steps; their
  * inputs. */
-linnet_status ln_plan_find_pasts(ln_plan *plan, double step);
-linnet_status ln_plan_size_pasts(ln_plan *plan, const ln_system *system, ln_side side,
-                                 const double *x, double step);
-linnet_status ln_plan_past_inputs(ln_plan *plan);
+linnet_status ln_plan_find_delays(ln_plan *plan, double step);
+linnet_status ln_plan_size_delays(ln_plan *plan, const ln_system *system, ln_side side,
+                                  const double *x, double step);
+linnet_status ln_plan_delay_inputs(ln_plan *plan);
 /* plan_nature.c: of each output, once the start is there; in the plan's arena. NULL: memory is
  * short. */
 ln_plan_nature *ln_plan_natures(const ln_plan *plan);
-/* Values at the start in the place of pasts, when nothing of a signal comes through; is_near: as in
- * a step whose end takes part. */
-linnet_status ln_plan_pasts_at_start(ln_plan *plan, int is_near, ln_node *nodes, int count);
+/* Values at the start in the place of recalled values, when nothing of a signal comes through;
+ * is_near: as in a step whose end takes part. */
+linnet_status ln_plan_delays_at_start(ln_plan *plan, int is_near, ln_node *nodes, int count);
 /* A part of `count` nodes of plan->graph; nothing when there is none. LINNET_MEMORY is reported. */
 linnet_status ln_plan_compile(ln_plan *plan, const ln_node *nodes, const int *target, int count,
                               ln_plan_part *part);

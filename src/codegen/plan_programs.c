@@ -26,8 +26,8 @@ static ln_node local_leaf(void *context, ln_graph *to, const ln_graph *from, ln_
     switch (ln_node_leaf(from, leaf, &index)) {
     case LN_LEAF_PARAMETER: return ln_diagram_parameter(&plan->diagram, to, local->instance, index);
     case LN_LEAF_MEMORY:
-        if ((unknown = ln_diagram_past(&plan->diagram, to, &plan->past_nodes, local->instance,
-                                       index)) != LN_NONE)
+        if ((unknown = ln_diagram_recall(&plan->diagram, to, &plan->delay_nodes, local->instance,
+                                         index)) != LN_NONE)
             return unknown;
         return ln_leaf_node(
             to, LN_LEAF_MEMORY,
@@ -52,8 +52,8 @@ static ln_node local_leaf(void *context, ln_graph *to, const ln_graph *from, ln_
 linnet_status ln_plan_copy(ln_plan *plan, int instance, const ln_graph *from, ln_node *nodes,
                            int count) {
     local_context context = {plan, instance};
-    ln_diagram_copy_pasts(&plan->diagram, plan->graph, &plan->past_nodes, instance, local_leaf,
-                          &context);
+    ln_diagram_copy_delays(&plan->diagram, plan->graph, &plan->delay_nodes, instance, local_leaf,
+                           &context);
     ln_copy_shifted(plan->graph, from, nodes, count,
                     &(ln_leaf_mapping){local_leaf, &context, plan->diagram.shift[instance]});
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;

@@ -220,7 +220,8 @@ static void add_events(ln_c_writer *w) {
         ln_c_program(w, w->part->program, &set, &body);
     w->reads &= ~(unsigned)LN_READS_BEFORE; /* an argument here */
     add_function(w,
-                 "\n\ndef _act(at, signals, past, before, states_before, fired, upcoming, new):\n",
+                 "\n\ndef _act(at, signals, memories_before, before, states_before, fired, "
+                 "upcoming, new):\n",
                  &body, "    return\n");
     ln_text_free(&body);
 }
@@ -266,17 +267,17 @@ static void add_list(ln_c_writer *w, const char *name, const ln_plan_part *part,
     ln_text_free(&body);
 }
 
-static void add_pasts(const ln_c_writer *w) {
+static void add_delays(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     ln_text_add(w->out, "# of each delay: samples kept, whether its time varies, what lies before "
-                        "the first\n_PASTS = [");
-    for (int k = 0; k < plan->npasts; k++) {
-        const ln_plan_past *past = &plan->pasts[k];
-        ln_text_printf(w->out, "%s(%d, %s, ", k > 0 ? ", " : "", past->size,
-                       past->varies ? "True" : "False");
-        ln_c_number(w, past->before);
+                        "the first\n_DELAYS = [");
+    for (int k = 0; k < plan->ndelays; k++) {
+        const ln_plan_delay *delay = &plan->delays[k];
+        ln_text_printf(w->out, "%s(%d, %s, ", k > 0 ? ", " : "", delay->size,
+                       delay->varies ? "True" : "False");
+        ln_c_number(w, delay->before);
         ln_text_add(w->out, ", ");
-        ln_c_number(w, past->begin);
+        ln_c_number(w, delay->begin);
         ln_text_add(w->out, ")");
     }
     ln_text_add(w->out, "]\n_CHANGE_AT = [");
@@ -354,7 +355,7 @@ static void add_constants(const ln_c_writer *w) {
     ln_text_printf(w->out, "]\n_COUNT = %d  # states\n_READS_BEFORE = %s\n", plan->diagram.nstates,
                    plan->reads_before ? "True" : "False");
     add_event_tables(w);
-    add_pasts(w);
+    add_delays(w);
     add_method(w);
     for (int k = 0; k < ln_plan_nprograms(plan); k++)
         add_tables(w, ln_plan_program(plan, k), done);
@@ -458,7 +459,7 @@ void ln_python_source(ln_c_writer *w) {
         add_diagram(w);
     add_outputs(w);
     add_ranges(w);
-    add_list(w, "_delayed", &plan->remembered, plan->npasts);
+    add_list(w, "_delayed", &plan->remembered, plan->ndelays);
     add_list(w, "_changing", &plan->changing, plan->nchanges);
     add_events(w);
     add_lists(w);

@@ -150,7 +150,7 @@ static void call(const coder *c, ln_text *out, const ln_instruction *in) {
     const ln_op op = (ln_op)in->op;
     const int arity = ln_op_arity(op), is_float = c->code->language == LN_C_FLOAT;
     if (ln_op_recalls(op)) {
-        c->code->past(c->code->context, out, op, c->slots[in->a].text, c->slots[in->b].text);
+        c->code->recall(c->code->context, out, op, c->slots[in->a].text, c->slots[in->b].text);
         return;
     }
     const int as_double = is_float && is_special(op);

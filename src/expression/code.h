@@ -31,9 +31,9 @@ typedef struct ln_code {
     ln_leaf_print *leaf;
     /* The address of the table whose first value stands at this place among the parameters. */
     void (*table)(void *context, ln_text *out, int first);
-    /* What is read of the past of that number a lag ago (ln_op_recalls); texts of operands. May be
-     * NULL where there is none. */
-    void (*past)(void *context, ln_text *out, ln_op op, const char *lag, const char *number);
+    /* What is read of the delay line of that number a lag ago (ln_op_recalls); texts of operands.
+     * May be NULL where there is none. */
+    void (*recall)(void *context, ln_text *out, ln_op op, const char *lag, const char *number);
     /* The statement by which output k becomes `value`. */
     void (*assign)(void *context, ln_text *out, int output, const char *value);
     /* The name under which output k can be read after that; 0: it has none. */

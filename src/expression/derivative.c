@@ -173,7 +173,7 @@ static int of_arithmetic(const rule *r, ln_op op, ln_node *result) {
 }
 
 /* The longer the time, the earlier. */
-static ln_node past_rule(const rule *r, ln_op slope) {
+static ln_node recall_rule(const rule *r, ln_op slope) {
     return neg(r, mul(r, ln_operation(r->graph, slope, r->a, r->b, LN_NONE), r->da));
 }
 
@@ -185,8 +185,8 @@ static ln_node differentiate(const rule *r, ln_op op) {
     case LN_OP_DELAY: return delay_rule(r);
     /* stands where events are decided, not in equations */
     case LN_OP_RATE: return number(r, 0);
-    case LN_OP_PAST: return past_rule(r, LN_OP_PAST_SLOPE);
-    case LN_OP_PAST_NOW: return past_rule(r, LN_OP_PAST_NOW_SLOPE);
+    case LN_OP_RECALL: return recall_rule(r, LN_OP_RECALL_SLOPE);
+    case LN_OP_RECALL_WEIGHT: return recall_rule(r, LN_OP_RECALL_WEIGHT_SLOPE);
     case LN_OP_IF: return ln_operation(r->graph, LN_OP_IF, r->a, r->db, r->dc);
     case LN_OP_TABLE: return mul(r, table_slope(r), r->da);
     case LN_OP_HYPOT:

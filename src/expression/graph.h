@@ -66,12 +66,15 @@ typedef enum ln_leaf {
     X(NORMAL, 2, linnet_normal(a, b)) /* random numbers: seed, counter */ \
     X(FLOOR, 1, floor(a)) X(CEIL, 1, ceil(a)) X(ROUND, 1, round(a)) X(TRUNC, 1, trunc(a)) \
     X(NOEVENT, 1, a) X(PRE, 1, a) \
-    X(PAST, 2, LN_UNKNOWN_PAST(a, b))       /* past b, a time of a ago, as samples tell it; */ \
-    X(PAST_SLOPE, 2, LN_UNKNOWN_PAST(a, b)) /* its slope there; made by code generation only, */ \
-    X(PAST_NOW, 2, LN_UNKNOWN_PAST(a, b))   /* never run; how much of the signal now comes */ \
-    X(PAST_NOW_SLOPE, 2, LN_UNKNOWN_PAST(a, b)) /* through where a ago lies within the step */
+    /* Delayed signal b, a time of a ago, as samples tell it; its slope there; how much of the signal \
+     * now comes through where a ago lies within the step; the slope of that. Made by code \
+     * generation only, never run. */ \
+    X(RECALL, 2, LN_UNKNOWN_SAMPLES(a, b)) \
+    X(RECALL_SLOPE, 2, LN_UNKNOWN_SAMPLES(a, b)) \
+    X(RECALL_WEIGHT, 2, LN_UNKNOWN_SAMPLES(a, b)) \
+    X(RECALL_WEIGHT_SLOPE, 2, LN_UNKNOWN_SAMPLES(a, b))
 /* clang-format on */
-#define LN_UNKNOWN_PAST(a, b) ((void)(a), (void)(b), (double)NAN)
+#define LN_UNKNOWN_SAMPLES(a, b) ((void)(a), (void)(b), (double)NAN)
 /* Two operations in one, made by the compiler of programs only (the product is rounded as on its
  * own). */
 /* clang-format off */
@@ -91,9 +94,9 @@ typedef enum ln_op {
  * (Choices follow a comparison, tables a segment that is chosen beside them.) */
 int ln_op_decides(ln_op op);
 
-/* 1: it reads a past: PAST and those behind it. */
+/* 1: it reads a delay line: RECALL and those behind it. */
 static inline int ln_op_recalls(ln_op op) {
-    return op >= LN_OP_PAST && op <= LN_OP_PAST_NOW_SLOPE;
+    return op >= LN_OP_RECALL && op <= LN_OP_RECALL_WEIGHT_SLOPE;
 }
 
 typedef struct ln_graph ln_graph;
@@ -246,7 +249,7 @@ typedef struct ln_names {
     size_t nknown;
     /* NULL where neither sample() nor pre() has a meaning */
     const struct ln_event_names *events;
-    int past; /* 1: delay() has a meaning; rate() where events have one, too */
+    int has_history; /* 1: delay() has a meaning; rate() where events have one, too */
 } ln_names;
 
 /* What an expression of an event may hold besides. */

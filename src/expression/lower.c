@@ -311,7 +311,7 @@ static int check_place(const lowering *l, const ln_ast *ast, const ln_known_func
         return FAIL(l, ast,
                     "rate() stands in the conditions and <set> values of a <when> only; a "
                     "derivative is der()");
-    if (function->op == LN_OP_DELAY && !(l->names && l->names->past))
+    if (function->op == LN_OP_DELAY && !(l->names && l->names->has_history))
         return FAIL(
             l, ast,
             "delay() stands in block types and functions of signals only, where a run has a past");

@@ -57,11 +57,11 @@ typedef struct ln_cycle {
     ln_place place;
 } ln_cycle;
 
-/* Of each past: the time that it lies back; the signal as it is now, where that takes part: of one
+/* Of each delay: the time that it lies back; the signal as it is now, where that takes part: of one
  * that may lie within the step at hand, else LN_NONE. */
-typedef struct ln_past_nodes {
+typedef struct ln_delay_nodes {
     ln_node *lag, *now;
-} ln_past_nodes;
+} ln_delay_nodes;
 
 typedef struct ln_diagram {
     ln_network *network;
@@ -79,12 +79,12 @@ typedef struct ln_diagram {
     int ninputs;
     /* Whether the value at `offset` of an instance's parameters stays open. NULL: none does. */
     int (*tunes)(const void *context, int instance, int offset);
-    /* Where pasts are read by code: the number of each instance's first; those that may lie within
+    /* Where delays are read by code: the number of each instance's first; those that may lie within
      * the step at hand; their nodes in `rows`; and the rows of native types that delay. NULL:
      * MEMORY leaves stand for them. */
-    const int *first_past;
+    const int *first_delay;
     const char *is_near;
-    ln_past_nodes pasts;
+    ln_delay_nodes delays;
     const ln_residuals *(*residuals)(const void *context, int instance);
     const void *context; /* of tunes and residuals */
     int refused;         /* the instance for which LINNET_USAGE was the answer, or -1 */
@@ -173,17 +173,17 @@ int ln_is_one(const ln_graph *graph, ln_node node);
 /* Sets value[] of a loop's unknowns, which its rows (count of them) determine together. */
 linnet_status ln_diagram_solve_loop(ln_diagram *diagram, const int *rows, int count);
 
-/* The rows of an instance, or NULL; where pasts are read by code, of native types that delay, too.
+/* The rows of an instance, or NULL; where delays are read by code, of native types that delay, too.
  */
 const ln_residuals *ln_diagram_residuals(const ln_diagram *diagram, int instance);
-/* What a memory of an instance is that a delay gives, where pasts are read by code, their nodes
+/* What a memory of an instance is that a delay gives, where delays are read by code, their nodes
  * being in `to`; else LN_NONE. Within a step it is what samples tell, and a part of what the signal
  * is now. */
-ln_node ln_diagram_past(const ln_diagram *diagram, ln_graph *to, const ln_past_nodes *pasts,
-                        int instance, int memory);
+ln_node ln_diagram_recall(const ln_diagram *diagram, ln_graph *to, const ln_delay_nodes *delays,
+                          int instance, int memory);
 /* Copies what an instance's delays need, as its rows are copied. */
-void ln_diagram_copy_pasts(const ln_diagram *diagram, ln_graph *to, ln_past_nodes *pasts,
-                           int instance, ln_leaf_map *map, void *context);
+void ln_diagram_copy_delays(const ln_diagram *diagram, ln_graph *to, ln_delay_nodes *delays,
+                            int instance, ln_leaf_map *map, void *context);
 /* For the nodes the graph has now. */
 linnet_status ln_walk_new(ln_walk *walk, ln_diagram *diagram, const ln_graph *graph);
 void ln_walk_push(ln_walk *walk, ln_node node, int stamp);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Expressions of a diagram: what stands in a block's place for its local unknowns, parameters and
- * pasts; rows with the values put in that are known; rates of states; walks over expressions. */
+ * delays; rows with the values put in that are known; rates of states; walks over expressions. */
 #include "system/diagram.h"
 #include "blocks/equations.h"
 #include "expression/graph.h"
@@ -29,43 +29,43 @@ const ln_residuals *ln_diagram_residuals(const ln_diagram *d, int instance) {
     return own == NULL && d->residuals != NULL ? d->residuals(d->context, instance) : own;
 }
 
-ln_node ln_diagram_past(const ln_diagram *d, ln_graph *to, const ln_past_nodes *pasts, int instance,
-                        int memory) {
+ln_node ln_diagram_recall(const ln_diagram *d, ln_graph *to, const ln_delay_nodes *delays,
+                          int instance, int memory) {
     const linnet_block_class *type = d->network->instances[instance].block.type;
     const int slot = memory - (type->nmemories - type->nmodes - LN_DELAY_MEMORIES * type->ndelays);
-    if (d->first_past == NULL || slot < 0 || slot >= LN_DELAY_MEMORIES * type->ndelays)
+    if (d->first_delay == NULL || slot < 0 || slot >= LN_DELAY_MEMORIES * type->ndelays)
         return LN_NONE;
-    const int past = d->first_past[instance] + slot / LN_DELAY_MEMORIES;
-    const ln_node lag = pasts->lag[past], number = ln_constant(to, past);
+    const int delay = d->first_delay[instance] + slot / LN_DELAY_MEMORIES;
+    const ln_node lag = delays->lag[delay], number = ln_constant(to, delay);
     if (lag == LN_NONE) /* a rate: a memory like others */
         return LN_NONE;
-    const ln_node sampled = ln_operation(to, LN_OP_PAST, lag, number, LN_NONE);
-    if (pasts->now[past] == LN_NONE)
+    const ln_node sampled = ln_operation(to, LN_OP_RECALL, lag, number, LN_NONE);
+    if (delays->now[delay] == LN_NONE)
         return sampled;
-    const ln_node through = ln_operation(to, LN_OP_PAST_NOW, lag, number, LN_NONE);
+    const ln_node through = ln_operation(to, LN_OP_RECALL_WEIGHT, lag, number, LN_NONE);
     return ln_operation(to, LN_OP_ADD, sampled,
-                        ln_operation(to, LN_OP_MUL, through, pasts->now[past], LN_NONE), LN_NONE);
+                        ln_operation(to, LN_OP_MUL, through, delays->now[delay], LN_NONE), LN_NONE);
 }
 
-void ln_diagram_copy_pasts(const ln_diagram *d, ln_graph *to, ln_past_nodes *pasts, int instance,
-                           ln_leaf_map *map, void *context) {
+void ln_diagram_copy_delays(const ln_diagram *d, ln_graph *to, ln_delay_nodes *delays, int instance,
+                            ln_leaf_map *map, void *context) {
     const int count = d->network->instances[instance].block.type->ndelays;
     const ln_residuals *residuals =
-        count > 0 && d->first_past != NULL ? ln_diagram_residuals(d, instance) : NULL;
+        count > 0 && d->first_delay != NULL ? ln_diagram_residuals(d, instance) : NULL;
     for (int k = 0; residuals != NULL && k < count; k++) {
         /* one may hold the values of those before it */
-        const int past = d->first_past[instance] + k;
+        const int delay = d->first_delay[instance] + k;
         const ln_leaf_mapping mapping = {map, context, d->shift[instance]};
-        pasts->lag[past] = residuals->delays[2 * k + 1];
-        pasts->now[past] = LN_NONE;
-        if (pasts->lag[past] == LN_NONE)
+        delays->lag[delay] = residuals->delays[2 * k + 1];
+        delays->now[delay] = LN_NONE;
+        if (delays->lag[delay] == LN_NONE)
             continue;
-        ln_copy_shifted(to, residuals->graph, &pasts->lag[past], 1, &mapping);
-        if (!d->is_near[past])
+        ln_copy_shifted(to, residuals->graph, &delays->lag[delay], 1, &mapping);
+        if (!d->is_near[delay])
             continue;
-        pasts->now[past] = residuals->delays[2 * k];
-        if (pasts->now[past] != LN_NONE)
-            ln_copy_shifted(to, residuals->graph, &pasts->now[past], 1, &mapping);
+        delays->now[delay] = residuals->delays[2 * k];
+        if (delays->now[delay] != LN_NONE)
+            ln_copy_shifted(to, residuals->graph, &delays->now[delay], 1, &mapping);
     }
 }
 

@@ -36,10 +36,10 @@ static ln_node instance_leaf(void *context, ln_graph *to, const ln_graph *from, 
     case LN_LEAF_PARAMETER:
         return ln_diagram_parameter(leaves->diagram, to, leaves->instance, index);
     case LN_LEAF_MEMORY: {
-        const ln_node past =
-            ln_diagram_past(leaves->diagram, to, &leaves->diagram->pasts, leaves->instance, index);
-        return past != LN_NONE ? past
-                               : ln_leaf_node(to, LN_LEAF_MEMORY, instance->first_memory + index);
+        const ln_node delay = ln_diagram_recall(leaves->diagram, to, &leaves->diagram->delays,
+                                                leaves->instance, index);
+        return delay != LN_NONE ? delay
+                                : ln_leaf_node(to, LN_LEAF_MEMORY, instance->first_memory + index);
     }
     case LN_LEAF_UNKNOWN:
         index = ln_diagram_unknown(network, instance, index);
@@ -65,7 +65,7 @@ static linnet_status add_rows(ln_diagram *d, int index) {
     for (int k = 0; k < count; k++)
         nodes[k] = residuals->row[k];
     leaf_context context = {d, index};
-    ln_diagram_copy_pasts(d, d->rows, &d->pasts, index, instance_leaf, &context);
+    ln_diagram_copy_delays(d, d->rows, &d->delays, index, instance_leaf, &context);
     ln_copy_shifted(d->rows, residuals->graph, nodes, count,
                     &(ln_leaf_mapping){instance_leaf, &context, d->shift[index]});
     for (int k = 0; k < count; k++) {

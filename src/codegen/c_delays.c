@@ -6,14 +6,14 @@
 #include "codegen/c_writer.h"
 #include "base/text.h"
 
-void ln_c_pasts_struct(const ln_c_writer *w) {
+void ln_c_delay_lines_struct(const ln_c_writer *w) {
     if (w->plan->nlines == 0)
         return;
     ln_c_add(w, "\n/* What delayed signals have been, a sample a step; for the code's own use. */\n"
-                "typedef struct $N_pasts {\n    $R sample");
-    ln_text_printf(w->out, "[%d];\n", w->plan->past_samples);
+                "typedef struct $N_delay_lines {\n    $R sample");
+    ln_text_printf(w->out, "[%d];\n", w->plan->delay_samples);
     ln_c_add(w, "    $R last, step;            /* time of the last sample, time between two, s */\n"
-                "    unsigned long long count; /* of samples */\n} $N_pasts_t;\n");
+                "    unsigned long long count; /* of samples */\n} $N_delay_lines_t;\n");
 }
 
 static const char recall[] =
@@ -22,12 +22,12 @@ static const char recall[] =
     " * six nearest samples. NaN: that is more than the longest delay ago, or within the step. */\n"
     "static $R recall(const at_t *at, int k, $R lag, int slope) {\n"
     "    enum { NODES = 6 };\n"
-    "    const $N_pasts_t *const pasts = at->pasts;\n"
-    "    const $R *const ring = pasts->sample + past_of[k].first;\n"
-    "    const long long size = past_of[k].size, n = (long long)pasts->count - 1;\n"
-    "    const $R back = lag / pasts->step - at->ahead; /* steps before the last sample */\n"
-    "    const $R within = past_of[k].varies ? @r : (at->decide - at->t) / pasts->step;\n"
-    "    if (n < 0 || ($R)n - back + within < @0) return slope ? @0 : past_of[k].before;\n"
+    "    const $N_delay_lines_t *const delay_lines = at->delay_lines;\n"
+    "    const $R *const ring = delay_lines->sample + line_of[k].first;\n"
+    "    const long long size = line_of[k].size, n = (long long)delay_lines->count - 1;\n"
+    "    const $R back = lag / delay_lines->step - at->ahead; /* steps before the last sample */\n"
+    "    const $R within = line_of[k].varies ? @r : (at->decide - at->t) / delay_lines->step;\n"
+    "    if (n < 0 || ($R)n - back + within < @0) return slope ? @0 : line_of[k].before;\n"
     "    if (!(back > -@e && back < ($R)(size - NODES))) return ($R)NAN;\n"
     "    const long long steps = (long long)@ceil(back), oldest = n < size ? 0 : n - size + 1;\n"
     "    const $R part = ($R)steps - back; /* of a step, behind sample n - steps */\n"
@@ -46,7 +46,7 @@ static const char recall[] =
     "            rise = (rise * from + basis) / apart;\n"
     "            basis = basis * from / apart;\n"
     "        }\n"
-    "        sum += ring[(first + i) % size] * (slope ? rise / pasts->step : basis);\n"
+    "        sum += ring[(first + i) % size] * (slope ? rise / delay_lines->step : basis);\n"
     "    }\n"
     "    return sum;\n"
     "}\n";
@@ -61,16 +61,16 @@ static const char recall_near[] =
     "*/\n"
     "static $R recall_near(const at_t *at, int k, $R lag, int what) {\n"
     "    enum { NODES = 5 };\n"
-    "    const $N_pasts_t *const pasts = at->pasts;\n"
-    "    const $R *const ring = pasts->sample + past_of[k].first;\n"
-    "    const long long size = past_of[k].size, n = (long long)pasts->count - 1;\n"
-    "    const $R ago = lag / pasts->step, back = ago - at->ahead;\n"
-    "    const $R within = past_of[k].varies ? @r : (at->decide - at->t) / pasts->step;\n"
+    "    const $N_delay_lines_t *const delay_lines = at->delay_lines;\n"
+    "    const $R *const ring = delay_lines->sample + line_of[k].first;\n"
+    "    const long long size = line_of[k].size, n = (long long)delay_lines->count - 1;\n"
+    "    const $R ago = lag / delay_lines->step, back = ago - at->ahead;\n"
+    "    const $R within = line_of[k].varies ? @r : (at->decide - at->t) / delay_lines->step;\n"
     "    if (!(lag >= @0)) return ($R)NAN;\n"
     "    if (($R)n - back + within < @0 || !(back < @0)) return what < 2 ? recall(at, k, lag, "
     "what) : "
     "@0;\n"
-    "    if (n < 0) return what == 0 ? past_of[k].begin : @0;\n"
+    "    if (n < 0) return what == 0 ? line_of[k].begin : @0;\n"
     "    const int nodes = n + 1 < NODES ? (int)(n + 1) : NODES;\n"
     "    $R sum = @0, basis = @1, rise = @0;\n"
     "    for (int i = 0; what < 2 && i < nodes; i++) {\n"
@@ -82,35 +82,35 @@ static const char recall_near[] =
     "        }\n"
     "        rise = (rise * ago - basis) / (($R)i + at->ahead);\n"
     "        basis = basis * ago / (($R)i + at->ahead);\n"
-    "        sum += ring[(n - i) % size] * (what == 1 ? rise / pasts->step : basis);\n"
+    "        sum += ring[(n - i) % size] * (what == 1 ? rise / delay_lines->step : basis);\n"
     "    }\n"
     "    if (what < 2) return sum;\n"
     "    for (int j = 0; j < nodes; j++) {\n"
     "        rise = (rise * (($R)j - back) + basis) / (($R)j + at->ahead);\n"
     "        basis = basis * (($R)j - back) / (($R)j + at->ahead);\n"
     "    }\n"
-    "    return what == 3 ? rise / pasts->step : basis;\n"
+    "    return what == 3 ? rise / delay_lines->step : basis;\n"
     "}\n";
 
 void ln_c_recall(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     int any = 0, any_near = 0;
-    for (int op = LN_OP_PAST; op <= LN_OP_PAST_NOW_SLOPE; op++)
+    for (int op = LN_OP_RECALL; op <= LN_OP_RECALL_WEIGHT_SLOPE; op++)
         any |= w->cost.used[op] > 0;
-    for (int k = 0; k < plan->npasts; k++)
+    for (int k = 0; k < plan->ndelays; k++)
         any_near |= plan->near[k];
     if (!any)
         return;
     ln_c_add(
         w, "\n/* Where the samples of a delay stand, and what lies before the first and there. */\n"
            "static const struct {\n    int first, size, varies;\n    $R before, begin;\n} "
-           "past_of[] = {");
-    for (int k = 0; k < plan->npasts; k++) {
-        const ln_plan_past *past = &plan->pasts[k];
-        ln_text_printf(w->out, "\n    {%d, %d, %d, ", past->first, past->size, past->varies);
-        ln_c_number(w, past->before);
+           "line_of[] = {");
+    for (int k = 0; k < plan->ndelays; k++) {
+        const ln_plan_delay *delay = &plan->delays[k];
+        ln_text_printf(w->out, "\n    {%d, %d, %d, ", delay->first, delay->size, delay->varies);
+        ln_c_number(w, delay->before);
         ln_text_add(w->out, ", ");
-        ln_c_number(w, past->begin);
+        ln_c_number(w, delay->begin);
         ln_text_add(w->out, "},");
     }
     ln_text_add(w->out, "\n};\n");
@@ -129,20 +129,21 @@ void ln_c_remember(ln_c_writer *w) {
     ln_c_part(w, &w->plan->remembered, 0, &body);
     w->step.operations += w->cost.operations - before.operations;
     w->step.calls += w->cost.calls - before.calls;
-    ln_c_add(w, "\n/* A step begins: another sample of all that is delayed. */\n"
-                "static void remember(const at_t *at, const $N_signals_t *signals, $N_pasts_t "
-                "*pasts,\n    unsigned long long step) {\n");
-    ln_text_printf(w->out, "    %s input[%d];\n", w->real, w->plan->npasts);
+    ln_c_add(w,
+             "\n/* A step begins: another sample of all that is delayed. */\n"
+             "static void remember(const at_t *at, const $N_signals_t *signals, $N_delay_lines_t "
+             "*delay_lines,\n    unsigned long long step) {\n");
+    ln_text_printf(w->out, "    %s input[%d];\n", w->real, w->plan->ndelays);
     ln_c_locals(w);
     if (!(w->reads & LN_READS_SIGNALS))
         ln_c_add(w, "    (void)signals;\n");
     if (body.data != NULL)
         ln_text_add(w->out, body.data);
-    for (int k = 0; k < w->plan->npasts; k++)
-        if (!w->plan->pasts[k].is_rate)
-            ln_text_printf(w->out, "    pasts->sample[%d + (int)(step %% %d)] = input[%d];\n",
-                           w->plan->pasts[k].first, w->plan->pasts[k].size, k);
-    ln_c_add(w, "    pasts->last = at->t;\n    pasts->count = step + 1;\n}\n");
+    for (int k = 0; k < w->plan->ndelays; k++)
+        if (!w->plan->delays[k].is_rate)
+            ln_text_printf(w->out, "    delay_lines->sample[%d + (int)(step %% %d)] = input[%d];\n",
+                           w->plan->delays[k].first, w->plan->delays[k].size, k);
+    ln_c_add(w, "    delay_lines->last = at->t;\n    delay_lines->count = step + 1;\n}\n");
     if (body.failed)
         w->out->failed = 1;
     ln_text_free(&body);
@@ -150,10 +151,10 @@ void ln_c_remember(ln_c_writer *w) {
 
 void ln_c_ahead(const ln_c_writer *w) {
     if (w->plan->nlines > 0)
-        ln_c_add(w, ", &model->pasts, ($R)(model->steps + 1 - model->pasts.count)");
+        ln_c_add(w, ", &model->delay_lines, ($R)(model->steps + 1 - model->delay_lines.count)");
 }
 
-void ln_c_start_pasts(const ln_c_writer *w) {
+void ln_c_start_delay_lines(const ln_c_writer *w) {
     if (w->plan->nlines > 0)
-        ln_c_add(w, "    model->pasts.step = model->dt;\n");
+        ln_c_add(w, "    model->delay_lines.step = model->dt;\n");
 }

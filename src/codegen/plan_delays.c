@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The pasts of delayed signals: numbers, bounds and inputs of all delays of a network, and rows of
- * the native types that delay, or are linear.
+/* The delay lines of delayed signals: numbers, bounds and inputs of all delays of a network, and
+ * rows of the native types that delay, or are linear.
  *
- * A delay is read by a node PAST (expression/graph.h) and written by a program that computes the
+ * A delay is read by a node RECALL (expression/graph.h) and written by a program that computes the
  * inputs of all delays where a step begins. Rows and inputs of a native type, a transport delay, a
  * transmission line or one of resistance and capacitance, are linear: their coefficients are its
  * constant entries, and what its own functions say for one unknown, or one delayed value, at a
@@ -136,16 +136,16 @@ static const ln_residuals *native_rows(const void *context, int instance) {
 /* ---- numbers ---- */
 
 /* A rate of a type stands in the last memory of its three (blocks/delays.c). */
-static void add_past(ln_plan *plan, int instance, int delay) {
+static void add_delay(ln_plan *plan, int instance, int number) {
     const linnet_block_class *type = type_of(plan, instance);
     const ln_residuals *residuals = ln_class_residuals(type);
-    const int is_rate = residuals != NULL && residuals->delays[2 * delay + 1] == LN_NONE;
+    const int is_rate = residuals != NULL && residuals->delays[2 * number + 1] == LN_NONE;
     const int first = type->nmemories - type->nmodes - LN_DELAY_MEMORIES * type->ndelays;
-    plan->pasts[plan->npasts++] =
-        (ln_plan_past){.instance = instance, .delay = delay, .is_rate = is_rate};
+    plan->delays[plan->ndelays++] =
+        (ln_plan_delay){.instance = instance, .number = number, .is_rate = is_rate};
     if (is_rate)
         plan->change_memory[plan->nchanges++] = plan->network->instances[instance].first_memory +
-                                                first + LN_DELAY_MEMORIES * (delay + 1) - 1;
+                                                first + LN_DELAY_MEMORIES * (number + 1) - 1;
     else
         plan->nlines++;
 }
@@ -154,7 +154,7 @@ static void add_past(ln_plan *plan, int instance, int delay) {
 static linnet_status find_of_instance(ln_plan *plan, int instance) {
     const linnet_block_class *type = type_of(plan, instance);
     for (int k = 0; k < type->ndelays; k++)
-        add_past(plan, instance, k);
+        add_delay(plan, instance, k);
     if (ln_class_residuals(type) != NULL || (type->ndelays == 0 && !ln_plan_is_linear(type)))
         return LINNET_OK;
     ln_residuals *made = LN_NEW(plan->arena, ln_residuals, 1);
@@ -165,7 +165,7 @@ static linnet_status find_of_instance(ln_plan *plan, int instance) {
     return LINNET_OK;
 }
 
-static int new_nodes(const ln_plan *plan, ln_past_nodes *nodes, int count) {
+static int new_nodes(const ln_plan *plan, ln_delay_nodes *nodes, int count) {
     nodes->lag = LN_NEW(plan->arena, ln_node, count);
     nodes->now = LN_NEW(plan->arena, ln_node, count);
     return nodes->lag != NULL && nodes->now != NULL;
@@ -186,12 +186,12 @@ static linnet_status find_near(ln_plan *plan, int instance, int first, double st
     const linnet_point point = {0, 0, x, m};
     type->delays(block, &point, asked);
     for (int k = 0; k < type->ndelays; k++)
-        plan->near[first + k] = !plan->pasts[first + k].is_rate &&
+        plan->near[first + k] = !plan->delays[first + k].is_rate &&
                                 (type->lags_vary || asked[k].lag < step * (1 - ROUNDING));
     return LINNET_OK;
 }
 
-linnet_status ln_plan_find_pasts(ln_plan *plan, double step) {
+linnet_status ln_plan_find_delays(ln_plan *plan, double step) {
     const int count = plan->network->ninstances;
     int total = 0, linear = 0;
     for (int i = 0; i < count; i++) {
@@ -203,21 +203,21 @@ linnet_status ln_plan_find_pasts(ln_plan *plan, double step) {
     int *first = LN_NEW(plan->arena, int, count);
     plan->native = LN_NEW(plan->arena, const ln_residuals *, count);
     plan->natives = ln_graph_new();
-    plan->pasts = LN_NEW(plan->arena, ln_plan_past, total);
+    plan->delays = LN_NEW(plan->arena, ln_plan_delay, total);
     plan->change_memory = LN_NEW(plan->arena, int, total);
     plan->near = LN_NEW(plan->arena, char, total);
-    if (!first || !plan->native || !plan->natives || !plan->pasts || !plan->change_memory ||
-        !plan->near || !new_nodes(plan, &plan->past_nodes, total) ||
-        !new_nodes(plan, &plan->diagram.pasts, total))
+    if (!first || !plan->native || !plan->natives || !plan->delays || !plan->change_memory ||
+        !plan->near || !new_nodes(plan, &plan->delay_nodes, total) ||
+        !new_nodes(plan, &plan->diagram.delays, total))
         return ln_no_memory(plan->report);
     for (int i = 0; i < count; i++) {
-        first[i] = plan->npasts;
+        first[i] = plan->ndelays;
         LN_TRY(find_of_instance(plan, i));
         LN_TRY(find_near(plan, i, first[i], step));
     }
     /* an event that waits for a turn reads what was before it */
     plan->reads_before |= plan->nchanges > 0;
-    plan->diagram.first_past = first;
+    plan->diagram.first_delay = first;
     plan->diagram.is_near = plan->near;
     plan->diagram.residuals = native_rows;
     return LINNET_OK;
@@ -225,35 +225,35 @@ linnet_status ln_plan_find_pasts(ln_plan *plan, double step) {
 
 /* ---- bounds ---- */
 
-static linnet_status refuse(const ln_plan *plan, const ln_plan_past *past, const char *why) {
-    const ln_instance *instance = &plan->network->instances[past->instance];
+static linnet_status refuse(const ln_plan *plan, const ln_plan_delay *delay, const char *why) {
+    const ln_instance *instance = &plan->network->instances[delay->instance];
     return ln_fail(plan->report, LINNET_MODEL, instance->place, "%s (%s): %s", instance->name,
                    instance->block.type->name, why);
 }
 
-static linnet_status size_past(ln_plan *plan, ln_plan_past *past, const linnet_delay *asked,
-                               double step) {
+static linnet_status size_delay(ln_plan *plan, ln_plan_delay *delay, const linnet_delay *asked,
+                                double step) {
     enum { MOST = 1000000, NODES = 6 };
     if (!isfinite(asked->most))
-        return refuse(plan, past,
+        return refuse(plan, delay,
                       "the time of its delay varies without a bound, so generated code cannot tell "
                       "how much of the past to keep; a variable-delay has one, `longest`");
     if (asked->most / step > MOST)
-        return refuse(plan, past, "its delay takes more than a million steps");
-    past->varies = type_of(plan, past->instance)->lags_vary;
-    past->first = plan->past_samples;
-    past->size = (int)ceil(asked->most / step) + NODES + 2;
-    past->begin = asked->input;
-    past->before = isnan(asked->before) ? asked->input : asked->before;
-    plan->past_samples += past->size;
+        return refuse(plan, delay, "its delay takes more than a million steps");
+    delay->varies = type_of(plan, delay->instance)->lags_vary;
+    delay->first = plan->delay_samples;
+    delay->size = (int)ceil(asked->most / step) + NODES + 2;
+    delay->begin = asked->input;
+    delay->before = isnan(asked->before) ? asked->input : asked->before;
+    plan->delay_samples += delay->size;
     return LINNET_OK;
 }
 
-linnet_status ln_plan_size_pasts(ln_plan *plan, const ln_system *system, ln_side side,
-                                 const double *x, double step) {
-    for (int k = 0; k < plan->npasts; k++) {
-        const ln_plan_past *past = &plan->pasts[k];
-        const ln_instance *instance = &plan->network->instances[past->instance];
+linnet_status ln_plan_size_delays(ln_plan *plan, const ln_system *system, ln_side side,
+                                  const double *x, double step) {
+    for (int k = 0; k < plan->ndelays; k++) {
+        const ln_plan_delay *delay = &plan->delays[k];
+        const ln_instance *instance = &plan->network->instances[delay->instance];
         const linnet_block_class *type = instance->block.type;
         const int locals = type->nports + type->nvars;
         double *local = LN_NEW(plan->diagram.scratch, double, locals);
@@ -268,8 +268,8 @@ linnet_status ln_plan_size_pasts(ln_plan *plan, const ln_system *system, ln_side
                                     system->memory + instance->first_memory};
         type->delays(&instance->block, &point, asked);
         for (int d = 0; d < type->ndelays; d++)
-            if (!plan->pasts[k + d].is_rate)
-                LN_TRY(size_past(plan, &plan->pasts[k + d], &asked[d], step));
+            if (!plan->delays[k + d].is_rate)
+                LN_TRY(size_delay(plan, &plan->delays[k + d], &asked[d], step));
         k += type->ndelays - 1;
     }
     return LINNET_OK;
@@ -278,29 +278,29 @@ linnet_status ln_plan_size_pasts(ln_plan *plan, const ln_system *system, ln_side
 /* ---- inputs ---- */
 
 /* The program of what is remembered of delays, or of rates. A delay's target is its number among
- * pasts, a rate's that among rates. */
+ * delays, a rate's that among rates. */
 static linnet_status compile_inputs(ln_plan *plan, int of_rates, ln_plan_part *part) {
-    ln_node *input = LN_NEW(plan->diagram.scratch, ln_node, plan->npasts);
-    int *target = LN_NEW(plan->diagram.scratch, int, plan->npasts), count = 0;
+    ln_node *input = LN_NEW(plan->diagram.scratch, ln_node, plan->ndelays);
+    int *target = LN_NEW(plan->diagram.scratch, int, plan->ndelays), count = 0;
     if (input == NULL || target == NULL)
         return ln_no_memory(plan->report);
-    for (int k = 0; k < plan->npasts; k++) {
-        const ln_plan_past *past = &plan->pasts[k];
-        const ln_residuals *residuals = ln_diagram_residuals(&plan->diagram, past->instance);
-        if (past->is_rate != of_rates)
+    for (int k = 0; k < plan->ndelays; k++) {
+        const ln_plan_delay *delay = &plan->delays[k];
+        const ln_residuals *residuals = ln_diagram_residuals(&plan->diagram, delay->instance);
+        if (delay->is_rate != of_rates)
             continue;
         target[count] = of_rates ? count : k;
-        input[count] = residuals->delays[2 * past->delay];
+        input[count] = residuals->delays[2 * delay->number];
         if (input[count] == LN_NONE)
             input[count] = ln_constant(plan->graph, 0.0);
         else
-            LN_TRY(ln_plan_copy(plan, past->instance, residuals->graph, &input[count], 1));
+            LN_TRY(ln_plan_copy(plan, delay->instance, residuals->graph, &input[count], 1));
         count++;
     }
     return ln_plan_compile(plan, input, target, count, part);
 }
 
-linnet_status ln_plan_past_inputs(ln_plan *plan) {
+linnet_status ln_plan_delay_inputs(ln_plan *plan) {
     LN_TRY(compile_inputs(plan, 0, &plan->remembered));
     return compile_inputs(plan, 1, &plan->changing);
 }
@@ -310,18 +310,20 @@ typedef struct start {
     double through; /* how much of a signal now comes through */
 } start;
 
-/* The values at the start in the place of pasts, where nodes are to be computed now. */
+/* The values at the start in the place of recalled values, where nodes are to be computed now. */
 static ln_node as_at_start(void *context, ln_graph *to, const ln_graph *from, ln_node old,
                            const ln_node arg[3]) {
     const start *at = context;
     const ln_op op = ln_node_op(from, old);
     if (!ln_op_recalls(op))
         return ln_remake(to, from, old, arg);
-    const double before = at->plan->pasts[(int)ln_node_value(to, arg[1])].before;
-    return ln_constant(to, op == LN_OP_PAST ? before : op == LN_OP_PAST_NOW ? at->through : 0.0);
+    const double before = at->plan->delays[(int)ln_node_value(to, arg[1])].before;
+    return ln_constant(to, op == LN_OP_RECALL          ? before
+                           : op == LN_OP_RECALL_WEIGHT ? at->through
+                                                       : 0.0);
 }
 
-linnet_status ln_plan_pasts_at_start(ln_plan *plan, int is_near, ln_node *nodes, int count) {
+linnet_status ln_plan_delays_at_start(ln_plan *plan, int is_near, ln_node *nodes, int count) {
     start at = {plan, is_near ? HALF : 0};
     if (plan->nlines > 0)
         ln_rewrite(plan->graph, plan->graph, nodes, count, as_at_start, &at);
