@@ -66,13 +66,14 @@ void ln_c_divided_step(const ln_c_writer *w) {
     if (!plan_of(w)->divides)
         return;
     add_try(w);
-    ln_text_printf(w->out,
-                   "\n/* A step of which there is no solution in one, in parts. It is rare: inlined it "
-                   "would take\n"
-                   " * registers from the step that is not. */\n"
-                   "#if defined(__GNUC__)\n__attribute__((noinline, cold))\n#endif\n"
-                   "static %s_status_t in_parts(const %s_t *model, at_t *at, %s_signals_t *x",
-                   w->name, w->name, w->name);
+    ln_text_printf(
+        w->out,
+        "\n/* A step of which there is no solution in one, in parts. It is rare: inlined it "
+        "would take\n"
+        " * registers from the step that is not. */\n"
+        "#if defined(__GNUC__)\n__attribute__((noinline, cold))\n#endif\n"
+        "static %s_status_t in_parts(const %s_t *model, at_t *at, %s_signals_t *x",
+        w->name, w->name, w->name);
     ln_c_add(w, plan_of(w)->ndevices > 0 ? ", $N_devices_t *devices" : "");
     ln_c_add(w, has_rates(w) ? ", $N_states_t *after) {\n" : ") {\n");
     ln_text_printf(w->out, "    enum { TRIES = %d, SHORTENINGS = %d", LN_MOST_TRIES,

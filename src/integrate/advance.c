@@ -25,13 +25,14 @@ linnet_status ln_drive_note_progress(ln_drive *d, ln_progress *progress, double 
 
 /* ---- steps ---- */
 
-/* Where forces keep constraints of places (index 3), x is put onto what follows from their
- * derivatives: 1. A method finds the forces worse than the places by a power of its step. */
+/* Where forces enforce position constraints (index 3), x is projected onto what follows from the
+ * derivatives of the constraints: 1. A method finds the forces worse than the positions by a power
+ * of its step [Hairer, Wanner II, VII.4]. */
 static int constrain(ln_drive *d, ln_side side, double *x) {
     ln_run *run = &d->run;
-    double *stored = d->consistency.q_star;
-    return ln_run_has_index_3(run) && ln_system_q(run->system, side, x, stored) == LINNET_OK &&
-           ln_project_near(run, &d->consistency, side, stored, x);
+    double *q_star = d->consistency.q_star;
+    return ln_run_has_index_3(run) && ln_system_q(run->system, side, x, q_star) == LINNET_OK &&
+           ln_project_near(run, &d->consistency, side, q_star, x);
 }
 
 /* The same of the point that a step has reached. */
@@ -100,21 +101,21 @@ static linnet_status find_unknowns(ln_drive *d, ln_mode_use modes) {
     return status;
 }
 
-static linnet_status refuse(const ln_drive *d, linnet_status status) {
+static linnet_status report_if_no_value(const ln_drive *d, linnet_status status) {
     return status == LINNET_RETRY
                ? d->stepper->explicit_ops->report_no_value(&d->run, d->stepper_data, 0)
                : status;
 }
 
 linnet_status ln_drive_compute_unknowns(ln_drive *d) {
-    return refuse(d, find_unknowns(d, LN_MODES_FROZEN));
+    return report_if_no_value(d, find_unknowns(d, LN_MODES_FROZEN));
 }
 
 linnet_status ln_drive_compute_across(ln_drive *d) {
     linnet_status status = find_unknowns(d, LN_MODES_FROZEN);
     if (status == LINNET_RETRY && d->run.system->nguards > 0)
         status = find_unknowns(d, LN_MODES_FREE);
-    return refuse(d, status);
+    return report_if_no_value(d, status);
 }
 
 linnet_status ln_drive_between(void *context, double t, const double **x) {

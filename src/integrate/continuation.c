@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps of a homotopy: the first, the shortest, and by how much they grow and shrink. A ladder of
- * twelve decades of conductance is taken in seven steps or so where nothing fails; 1e-5 of it is a
- * change of 0.03 % of the conductance, and of 1e-5 of a source: what does not go on there turns
- * back. Growth itself grows by LONGER from one success to the next: a chain of amplifiers asks for
- * short steps only where its gain passes 1, and a thousand times longer ones serve behind. */
+/* Steps of a homotopy: the first, the shortest, and by how much they grow and shrink. Gmin
+ * stepping over twelve decades of conductance is taken in seven steps or so where nothing fails;
+ * 1e-5 of it is a change of 0.03 % of the conductance, and of 1e-5 of a source: what does not go on
+ * there turns back. Growth itself grows by LONGER from one success to the next: a chain of
+ * amplifiers asks for short steps only where its gain passes 1, and a thousand times longer ones
+ * serve behind. */
 static const double FIRST = 0.1, SHORTEST = 1e-5, LONGER = 1.5, SHORTER = 0.25;
 /* Near a solution, where blocks limit their own steps, damping costs more than it saves: it is
  * tried on steps shorter than this, and at the beginning. In a chain of 10 000 inverters, whose

@@ -68,8 +68,8 @@ int ln_devices_may_rest(const ln_run *run, const char *stored, double left) {
     return 1;
 }
 
-void ln_control_begin(ln_control *control, int order, int ladder) {
-    *control = (ln_control){.order = order, .ladder = ladder};
+void ln_control_begin(ln_control *control, int order, int quantised) {
+    *control = (ln_control){.order = order, .quantised = quantised};
 }
 
 /* After a start: a small part of the run, the smaller the tighter the tolerance; the estimate soon
@@ -101,7 +101,7 @@ double ln_error_scale(const ln_run *run, int i) {
 
 void ln_error_find_least(ln_run *run, const double *e) {
     const int *balance_row = run->system->balance_row;
-    int *least = run->errors.least;
+    int *least = run->errors.errs_least;
     if (run->system->nparts == 0)
         return;
     for (int i = 0; i < run->n; i++)
@@ -113,7 +113,7 @@ void ln_error_find_least(ln_run *run, const double *e) {
 
 double ln_error_of(const ln_run *run, const double *e, int i) {
     const int part = run->system->nparts > 0 ? run->system->balance_row[i] : -1;
-    return part < 0 ? e[i] : e[i] - e[run->errors.least[part]];
+    return part < 0 ? e[i] : e[i] - e[run->errors.errs_least[part]];
 }
 
 /* What floating parts have in common is read as other potentials are, within which radau5 looks
@@ -129,7 +129,7 @@ static double norm_of_common(ln_run *run, const double *e, double largest) {
     for (int i = 0; run->system->nparts > 0 && i < run->n; i++) {
         if (run->system->balance_row[i] != i)
             continue;
-        const int least = run->errors.least[i];
+        const int least = run->errors.errs_least[i];
         const double peak = fmax(run->errors.peak[least], fabs(run->x1[least]));
         const double size = fabs(e[least]) / (COMMON_ALLOWED * run->settings->tolerance *
                                               ln_error_unit(run, least, peak));
@@ -232,8 +232,8 @@ double ln_quantise_step(double h) {
     return exp2(floor(2 * log2(h) + 1e-6) / 2);
 }
 
-static double rung(const ln_control *control, double h) {
-    return control->ladder ? ln_quantise_step(h) : h;
+static double quantised(const ln_control *control, double h) {
+    return control->quantised ? ln_quantise_step(h) : h;
 }
 
 /* By how much the next step may differ after an accepted one of h: from the error, and from how the
@@ -311,13 +311,13 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
         run->errors.trials = 0;
     if (error > 1) {
         control->h =
-            rung(control, h * fmax(0.2, fmin(0.9, 0.9 * pow(error, -1.0 / control->order))));
+            quantised(control, h * fmax(0.2, fmin(0.9, 0.9 * pow(error, -1.0 / control->order))));
         control->rejected = 1;
         ln_note_rejected(run);
         return 0;
     }
     double factor = growth(control, h, error);
-    control->h = factor == 1 ? h : rung(control, h * factor);
+    control->h = factor == 1 ? h : quantised(control, h * factor);
     ln_run_commit(run, h);
     run->side.within = side.within;
     ln_count_step(run, h);

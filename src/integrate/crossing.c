@@ -81,10 +81,10 @@ static void halve(double *guard, int count) {
         guard[k] /= 2;
 }
 
-/* A bracket that is closed until it is `least` long: nothing is crossed at a (guards guards_a[]),
- * something at b (guards_b[]). */
+/* A bracket that is closed until it is as narrow as the resolution: nothing is crossed at a (guards
+ * guards_a[]), something at b (guards_b[]). */
 typedef struct enclosure {
-    double a, b, least;
+    double a, b, resolution;
     double first;         /* of the trials, where it is beyond a */
     int on_steps;         /* trials are true steps; else the interpolation is asked */
     int stands_at_b;      /* the last trial was at b */
@@ -101,19 +101,20 @@ static linnet_status try_time(const ln_crossing_search *search, enclosure *brack
     return LINNET_OK;
 }
 
-/* Is each guard that is crossed so little beyond zero that it was zero less than `least` before, as
- * it falls? */
-static int is_near(const ln_root_finder *finder, double least) {
+/* Is each guard that is crossed so little beyond zero that, by its slope, it was zero within the
+ * resolution before? */
+static int have_just_crossed(const ln_root_finder *finder, double resolution) {
     for (int k = 0; k < ln_guard_count(finder); k++)
         if (ln_guard_is_crossed(finder->guards_b[k]) &&
-            !(-finder->guards_b[k] <= finder->fall[k] * least))
+            !(-finder->guards_b[k] <= finder->fall[k] * resolution))
             return 0;
     return 1;
 }
 
 static int is_closed(const ln_crossing_search *search, const enclosure *bracket) {
-    return bracket->b - bracket->a <= bracket->least || bracket->no_interpolation ||
-           (bracket->on_steps && bracket->stands_at_b && is_near(search->finder, bracket->least));
+    return bracket->b - bracket->a <= bracket->resolution || bracket->no_interpolation ||
+           (bracket->on_steps && bracket->stands_at_b &&
+            have_just_crossed(search->finder, bracket->resolution));
 }
 
 /* Every eighth trial bisects: a guard that is not smooth may hold regula falsi at one end. */
@@ -125,12 +126,12 @@ static linnet_status enclose(const ln_crossing_search *search, enclosure *bracke
      * guards all, since the one that decides is not known before */
     int last_moved = 0;
     for (int i = 0; i < MOST_TRIALS && !is_closed(search, bracket); i++) {
-        const double width = bracket->b - bracket->a, half = bracket->least / 2;
+        const double width = bracket->b - bracket->a, half = bracket->resolution / 2;
         double at = i % 8 == 7 ? bracket->a + width / 2 : estimate(finder, bracket->a, bracket->b);
         if (i == 0 && bracket->first > bracket->a)
             at = bracket->first;
-        /* The trial is moved by least/2 towards the longer side, so that the bracket closes from
-         * both ends. */
+        /* The trial is moved by half the resolution towards the longer side, so that the bracket
+         * closes from both ends. */
         at = at - bracket->a < width / 2 ? at + half : at - half;
         at = fmin(fmax(at, bracket->a + half), bracket->b - half);
         LN_TRY(try_time(search, bracket, &at, finder->guards_trial));
@@ -165,15 +166,15 @@ double ln_crossing_resolution(const ln_root_finder *finder, double a, double b) 
 
 linnet_status ln_crossing_enclose(const ln_crossing_search *search, double *t) {
     ln_root_finder *finder = search->finder;
-    enclosure bracket = {
-        .a = search->t0,
-        .b = search->b,
-        .least = ln_crossing_resolution(finder, search->t0, fmax(search->b, search->seen)),
-        .first = search->a,
-        .on_steps = 1,
-        .stands_at_b = 1};
+    enclosure bracket = {.a = search->t0,
+                         .b = search->b,
+                         .resolution = ln_crossing_resolution(
+                             finder, search->t0, fmax(search->b, search->interpolated_at)),
+                         .first = search->a,
+                         .on_steps = 1,
+                         .stands_at_b = 1};
     const double *x;
-    finder->events->resolution = bracket.least;
+    finder->events->resolution = bracket.resolution;
     memcpy(finder->guards_a, finder->guards[0], (size_t)ln_guard_count(finder) * sizeof(double));
     LN_TRY(enclose(search, &bracket));
     *t = bracket.b;
@@ -206,21 +207,22 @@ static void limit_fall(const ln_root_finder *finder, int i, double t) {
     }
 }
 
-/* How long after a point with guards guards_trial[] one of those in guards_b[] is crossed, as they
- * fall. */
+/* How long after a point with guards guards_trial[] one of those in guards_b[] is crossed, by their
+ * slopes. */
 static double time_left(const ln_root_finder *finder) {
-    double least = INFINITY;
+    double earliest = INFINITY;
     for (int k = 0; k < ln_guard_count(finder); k++)
         if (ln_guard_is_crossed(finder->guards_b[k]) && finder->fall[k] > 0)
-            least = fmin(least, finder->guards_trial[k] / finder->fall[k]);
-    return least;
+            earliest = fmin(earliest, finder->guards_trial[k] / finder->fall[k]);
+    return earliest;
 }
 
 linnet_status ln_crossing_step_behind(ln_crossing_search *search, int i) {
     ln_root_finder *finder = search->finder;
     const size_t bytes = (size_t)ln_guard_count(finder) * sizeof(double);
-    const double least = ln_crossing_resolution(finder, search->t0, finder->times[i]) / 2;
-    enclosure bracket = {.a = finder->times[i - 1], .b = finder->times[i], .least = least};
+    const double resolution = ln_crossing_resolution(finder, search->t0, finder->times[i]) / 2;
+    enclosure bracket = {
+        .a = finder->times[i - 1], .b = finder->times[i], .resolution = resolution};
     int known = !finder->redone;
     if (!known)
         return LINNET_OK;
@@ -230,7 +232,8 @@ linnet_status ln_crossing_step_behind(ln_crossing_search *search, int i) {
     if (!bracket.no_interpolation)
         LN_TRY(find_fall(search, finder->times[i - 1], bracket.b, &known));
     /* what is crossed as soon as it is looked at jumps there */
-    if (bracket.no_interpolation || !known || bracket.b - finder->times[i - 1] <= bracket.least) {
+    if (bracket.no_interpolation || !known ||
+        bracket.b - finder->times[i - 1] <= bracket.resolution) {
         memset(finder->fall, 0, bytes);
         return LINNET_OK;
     }
@@ -241,11 +244,11 @@ linnet_status ln_crossing_step_behind(ln_crossing_search *search, int i) {
         LN_TRY(ln_crossing_by_step(search, &search->b, finder->guards_trial));
         limit_fall(finder, i, search->b);
         if ((search->found = ln_guards_any_crossed(finder, finder->guards_trial))) {
-            search->seen = finder->times[i];
+            search->interpolated_at = finder->times[i];
             memcpy(finder->guards_b, finder->guards_trial, bytes);
             return LINNET_OK;
         }
-        t = search->b + time_left(finder) + least;
+        t = search->b + time_left(finder) + resolution;
     }
     return LINNET_OK;
 }

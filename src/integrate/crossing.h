@@ -16,7 +16,7 @@ typedef struct ln_crossing_search {
     /* found: no guard seems negative at a; one is at b, where the run stands, with the guards of
      * b in finder->guards_b */
     double a, b;
-    double seen; /* where the interpolation first shows it, beyond b */
+    double interpolated_at; /* where the interpolation first shows it, beyond b */
 } ln_crossing_search;
 
 static inline int ln_guard_count(const ln_root_finder *finder) {

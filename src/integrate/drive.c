@@ -34,7 +34,7 @@ static linnet_status output_if_wanted(ln_drive *d, int wanted) {
 
 /* ---- samples of delayed signals ---- */
 
-/* points recorded within an adaptive step for delays */
+/* an adaptive step is recorded for delays at the ends of so many parts of it */
 enum { SAMPLES_PER_STEP = 4 };
 /* The roughness of samples is not measured over a step that an event has cut to less than this part
  * of its first length: its interpolation error, of sixth order, is below CUT^6 = 1e-6 of the full
@@ -50,9 +50,9 @@ static const double CUT = 0.1;
 static double delay_step_after(const ln_drive *d, double h) {
     const ln_system *system = d->run.system;
     const double excess = ln_delays_roughness(system) / (10 * d->run.settings->tolerance);
-    const double known =
+    const double interpolated =
         excess > 0 ? h * fmin(5, fmax(0.2, 0.9 * pow(excess, -1.0 / 6))) : INFINITY;
-    return fmin(known, ln_delays_rates_span(system));
+    return fmin(interpolated, ln_delays_rates_span(system));
 }
 
 /* Adaptive: samples within the step just taken. */
@@ -146,8 +146,8 @@ static double delayed_bound(ln_drive *d, double most) {
 /* The longest step allowed: settings->step if given; else the whole run for implicit methods of
  * order above 2, and 1/50 of it for all others, between whose points more may happen. Delays add
  * their limit (1e-3 of the run before the first estimate). For implicit methods
- * ln_source_step_bound() shortens it; that is asked up to 10 times the last step, since no
- * stepper grows faster (radau5: 8). */
+ * ln_source_step_bound() shortens it, which looks no farther than a horizon of 10 times the last
+ * step, since no stepper grows faster (radau5: 8). */
 static double longest_step(ln_drive *d, ln_side stop) {
     ln_run *run = &d->run;
     const ln_settings *settings = run->settings;
@@ -161,18 +161,18 @@ static double longest_step(ln_drive *d, ln_side stop) {
                                                                   : 1e-3 * span;
     d->longest_by = delay_step_bound < most ? LN_BY_DELAY : LN_BY_LARGEST;
     most = fmin(most, delay_step_bound);
-    double near = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
+    double horizon = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
     if (run->system->delays != NULL) {
-        const double known = delayed_bound(d, near);
-        if (known < near) {
+        const double delayed = delayed_bound(d, horizon);
+        if (delayed < horizon) {
             d->longest_by = LN_BY_DELAY;
-            most = near = known;
+            most = horizon = delayed;
         }
     }
     if (is_explicit)
         return most;
-    double bound = ln_source_step_bound(run, near, stop);
-    if (bound >= near)
+    double bound = ln_source_step_bound(run, horizon, stop);
+    if (bound >= horizon)
         return most;
     d->longest_by = LN_BY_SOURCE;
     return bound;
@@ -296,15 +296,15 @@ static linnet_status make_stepper(ln_drive *d) {
     return d->stepper->create(run, d->stepper_data);
 }
 
-/* Modes follow the search for a start and are decided at its end. */
+/* Modes are free in the search for a start, and decided at its end. */
 static linnet_status start(ln_drive *d) {
     ln_run *run = &d->run;
-    const ln_explicit_class *states = d->stepper->explicit_ops;
+    const ln_explicit_class *explicit_ops = d->stepper->explicit_ops;
     linnet_status status;
     if (run->system->delays != NULL && run->settings->start == LN_START_VALUES)
         ln_delays_enter_start_search(run->system);
-    if (states != NULL) {
-        status = states->start(run, d->stepper_data, &d->consistency);
+    if (explicit_ops != NULL) {
+        status = explicit_ops->start(run, d->stepper_data, &d->consistency);
     } else {
         run->side.modes = LN_MODES_FREE;
         status = ln_start(run, &d->consistency);
@@ -319,13 +319,15 @@ static linnet_status start(ln_drive *d) {
  * leaves its operating point. */
 static linnet_status begin_steps(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
-    const int hybrid = ln_is_hybrid(d), rests = run->settings->start == LN_START_OPERATING_POINT;
+    const int hybrid = ln_is_hybrid(d),
+              from_operating_point = run->settings->start == LN_START_OPERATING_POINT;
     if (hybrid)
         LN_TRY(ln_instants_begin(d, ended));
-    else if (!rests)
+    else if (!from_operating_point)
         LN_TRY(ln_drive_output(d, run->side, run->x));
     LN_TRY(d->stepper->restart(run, d->stepper_data));
-    return !hybrid && rests ? end_step(d, LN_STOP_BREAKPOINT, 0, 1, ended) : LINNET_OK;
+    return !hybrid && from_operating_point ? end_step(d, LN_STOP_BREAKPOINT, 0, 1, ended)
+                                           : LINNET_OK;
 }
 
 /* The same where a run goes on after a pause: the watcher has the point, and nothing happens there

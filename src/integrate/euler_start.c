@@ -32,10 +32,11 @@ static int try_step(ln_run *run, ln_consistency_solver *consistency, double h, l
 }
 
 int ln_euler_start(ln_run *run, ln_consistency_solver *consistency, ln_side stop, double *h) {
-    const double left = stop.t - run->side.t, least = 4 * DBL_EPSILON * fabs(run->side.t) + DBL_MIN;
+    const double left = stop.t - run->side.t,
+                 shortest = 4 * DBL_EPSILON * fabs(run->side.t) + DBL_MIN;
     double error;
     /* as in control.c: what would be left of the way is no step */
-    for (double length = left <= *h * (1 + 1e-9) ? left : *h; length > least;) {
+    for (double length = left <= *h * (1 + 1e-9) ? left : *h; length > shortest;) {
         if (!try_step(run, consistency, length, stop, &error)) {
             if (run->outcome == LN_NEWTON_MEMORY)
                 return 0;

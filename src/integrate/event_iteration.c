@@ -26,11 +26,11 @@ static const double ROUNDING = 1e-10; /* of its peak: a guard this small is zero
 linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
                              const ln_settings *settings, ln_report *report) {
     const double span = settings->end - settings->begin;
-    const long most = settings->event_limit > 0 ? settings->event_limit : MOST_IN_NO_TIME;
+    const long limit = settings->event_limit > 0 ? settings->event_limit : MOST_IN_NO_TIME;
     *ev = (ln_events){.system = system,
                       .report = report,
                       .span = span,
-                      .instant_limit = most,
+                      .instant_limit = limit,
                       .window_begin = -INFINITY,
                       .last_guard = -1,
                       .last_event = -1};
@@ -354,10 +354,10 @@ static void note_series(ln_events *ev, double t) {
             continue;
         (void)ln_event_owner(ev->system, k, &event);
         const double interval = t - ev->fired_at[k], ratio = interval / ev->gap[k];
-        const int nears = ratio > 0 && ratio < PERIODIC && !(event->flags & LINNET_TICK);
+        const int shrinks = ratio > 0 && ratio < PERIODIC && !(event->flags & LINNET_TICK);
         const double share = ev->true_for[k] / interval;
-        ev->least_true[k] = nears ? fmin(ev->least_true[k], share) : share;
-        ev->shrinking[k] = nears ? ev->shrinking[k] + 1 : 0;
+        ev->least_true[k] = shrinks ? fmin(ev->least_true[k], share) : share;
+        ev->shrinking[k] = shrinks ? ev->shrinking[k] + 1 : 0;
         ev->next_gap[k] = interval * ratio;
         ev->fired_at[k] = t;
         ev->gap[k] = interval;

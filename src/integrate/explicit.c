@@ -40,7 +40,7 @@ typedef struct explicit_steps {
 
 /* ---- failures ---- */
 
-static linnet_status refuse(const ln_run *run, const void *stepper_data, double h) {
+static linnet_status report_no_value(const ln_run *run, const void *stepper_data, double h) {
     const ln_ode *ode = ((const explicit_steps *)stepper_data)->ode;
     if (h == 0)
         return ln_fail(run->report, LINNET_FAILED, ode->blame_place,
@@ -77,7 +77,7 @@ static linnet_status check_bounded(const ln_run *run, const explicit_steps *step
  */
 static linnet_status stuck(const ln_run *run, const explicit_steps *steps, double h, int worst) {
     if (worst < 0 || worst >= steps->ode->n)
-        return refuse(run, steps, h);
+        return report_no_value(run, steps, h);
     return ln_fail(run->report, LINNET_FAILED, place_of(run, steps, worst),
                    "the step has shrunk to %.3g s at t = %.9g s because of %s, which grows without "
                    "bound there or is not smooth; loosen the tolerance, give a fixed step, or try "
@@ -115,7 +115,7 @@ static linnet_status unknowns(ln_run *run, void *stepper_data, ln_side side, dou
     return ode->unknowns(ode, side, steps->rk.z, x);
 }
 
-static const ln_explicit_class states = {start, take, unknowns, refuse};
+static const ln_explicit_class states = {start, take, unknowns, report_no_value};
 
 /* ---- memory ---- */
 
@@ -315,7 +315,7 @@ static linnet_status look_at_rates(ln_run *run, explicit_steps *steps, ln_side s
     memcpy(steps->k_left, steps->rk.k[0], bytes);
     const linnet_status status = ln_runge_kutta_first(&steps->rk, side);
     if (status == LINNET_RETRY)
-        return refuse(run, steps, steps->h);
+        return report_no_value(run, steps, steps->h);
     LN_TRY(status);
     for (int i = 0; i < steps->ode->n && !jump; i++)
         jump = steps->rk.k[0][i] != steps->k_left[i];

@@ -102,7 +102,7 @@ static double shortest_told(const ln_run *run) {
 }
 
 /* The least error that is told. */
-static double least_told(const ln_run *run, int i) {
+static double threshold_to_tell(const ln_run *run, int i) {
     const ln_global_error *global = run->global_error;
     return EXPECTED * run->settings->tolerance *
            (global->high[i] - global->low[i] + run->system->abstol[i] / 1e-4);
@@ -124,8 +124,8 @@ void ln_global_error_note(ln_run *run, double h) {
         const double size = fabs(ln_error_of(run, global->error, i)), x = run->x[i];
         global->low[i] = fmin(global->low[i], x);
         global->high[i] = fmax(global->high[i], x);
-        const double least = least_told(run, i);
-        if (!(size > least) || !is_judged(run, i))
+        const double threshold = threshold_to_tell(run, i);
+        if (!(size > threshold) || !is_judged(run, i))
             continue;
         global->off[i] += h;
         if (!(size > global->largest[i]) || !(global->off[i] > shortest_told(run)))
@@ -141,7 +141,7 @@ void ln_global_error_warn(const ln_run *run) {
     double worst = 1;
     int which = -1;
     for (int i = 0; global != NULL && i < run->n; i++) {
-        const double size = global->largest[i] / least_told(run, i);
+        const double size = global->largest[i] / threshold_to_tell(run, i);
         if (!(size > worst))
             continue;
         worst = size;

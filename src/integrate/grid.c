@@ -16,7 +16,7 @@ static double multiple(const ln_grid *grid, double step, long k) {
     return step > 0.0 ? grid->begin + (double)k * step : INFINITY;
 }
 
-static double least(double a, double b) {
+static double earlier(double a, double b) {
     return a < b ? a : b;
 }
 
@@ -64,7 +64,7 @@ double ln_grid_next(ln_grid *grid, double t, int *why) {
     const double wanted = grid->next_output, on_grid = grid->next_point;
     double stop = grid->stops_passed < grid->nstops ? grid->stops[grid->stops_passed] : INFINITY;
     double first =
-        least(least(grid->end, wanted), least(least(stop, on_grid), grid->next_breakpoint));
+        earlier(earlier(grid->end, wanted), earlier(earlier(stop, on_grid), grid->next_breakpoint));
     const double same = first + grid->same;
     assert(first > t || grid->end <= t); /* every stop lies ahead */
     *why = (grid->end <= same ? LN_STOP_END : 0) |

@@ -77,7 +77,7 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL)
             return ln_no_memory(report);
-    run->errors.least = LN_NEW(run->arena, int, system->n);
+    run->errors.errs_least = LN_NEW(run->arena, int, system->n);
     run->errors.rejections = LN_NEW(run->arena, long, system->n);
     run->errors.dominations = LN_NEW(run->arena, long, system->n);
     run->errors.unsolved = LN_NEW(run->arena, long, system->n);

@@ -50,7 +50,8 @@ typedef struct ln_error_record {
     /* n: the part of its peak that an unknown's size counts for at least; 0: signals, and what has
      * a tolerance of its own */
     double *least_share;
-    int *least; /* n, of a floating part's common unknown: who errs least (ln_error_find_least()) */
+    int *errs_least; /* n, of a floating part's common unknown: who errs least
+                        (ln_error_find_least()) */
     /* steps rejected for their errors since one within which no floating part has jumped; it jumps
      * in the step being tried. Not of radau5 */
     int trials, jumps;

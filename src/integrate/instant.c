@@ -22,8 +22,8 @@ static linnet_status find_slope_jumps(ln_drive *d, ln_side side) {
 
 /* ---- what an instant needs of the run ---- */
 
-/* Which unknowns are stored at this point: a junction without a capacitance has the entries of one.
- */
+/* Which unknowns are stored at this point. The pattern of dq/dx has entries for every junction;
+ * where it has no capacitance they are zero and do not count. */
 static const char *find_stored(ln_drive *d) {
     const ln_system *system = d->run.system;
     const int *start = system->E.pattern.start;
@@ -56,7 +56,7 @@ static int project_once(ln_drive *d, ln_side side, double *x, int *done) {
 }
 
 /* Index above 1: ln_project() makes x consistent. If that moves a stored quantity and there are
- * modes, it is repeated with modes that follow: the current of a coil whose switch has opened
+ * modes, it is repeated with free modes: the current of a coil whose switch has opened
  * ends where its diode does not conduct yet. The first result, kept in d->work, stays if the second
  * moves it too or fails. Without a consistent point, damped steps follow (d->inconsistent). An x
  * other than run->x is a trial of the events and is left as it is. */
@@ -77,9 +77,9 @@ static void project(ln_drive *d, ln_side side, double *x) {
 }
 
 /* Solves the algebra with what is stored kept. *singular: the algebra is singular, and the caller
- * uses project(). Such is a coil that ends at a junction without charge: GMIN alone joins it to the
- * rest, 1e-14 of the conductance beside it and lost in rounding, while over a step of any length
- * the coil's inductance determines its potential. */
+ * uses project(). It is so in numbers where, for example, a coil ends at a junction without charge:
+ * GMIN alone determines the potential there, 1e-14 of the conductance beside it and lost in
+ * rounding, while over a step of any length the coil's inductance does. */
 static int keep_stored(ln_drive *d, ln_side side, const double *set, double *x, int *singular) {
     ln_consistency_solver *consistency = &d->consistency;
     const int done = ln_consistency_keep(consistency, side, set, d->run.q, x);
@@ -92,11 +92,11 @@ static int keep_stored(ln_drive *d, ln_side side, const double *set, double *x, 
 static int solve_algebra(void *context, ln_side side, const double *set, double *x) {
     ln_drive *d = context;
     ln_run *run = &d->run;
-    const ln_explicit_class *states = d->stepper->explicit_ops;
-    if (states != NULL) {
+    const ln_explicit_class *explicit_ops = d->stepper->explicit_ops;
+    if (explicit_ops != NULL) {
         if (set != NULL)
-            states->take(run, d->stepper_data, set);
-        return states->unknowns(run, d->stepper_data, side, x) == LINNET_OK;
+            explicit_ops->take(run, d->stepper_data, set);
+        return explicit_ops->unknowns(run, d->stepper_data, side, x) == LINNET_OK;
     }
     int singular = 1;
     d->inconsistent = 0;
@@ -204,9 +204,10 @@ void ln_instants_go_back(ln_drive *d) {
     run->statistics->largest = from->largest;
 }
 
-/* After an instant the step size may be kept only in a linear system of index 1 without delays,
- * where just states and sources jump. */
-static int may_keep_step_size(const ln_drive *d) {
+/* The first step after a restart, behind an instant or of a step that is taken again, may have a
+ * known length only in a linear system of index 1 without delays, where just states and sources
+ * jump. */
+static int restart_may_know_h(const ln_drive *d) {
     const ln_run *run = &d->run;
     return run->adaptive && run->system->linear && run->index == NULL &&
            run->system->delays == NULL;
@@ -226,7 +227,7 @@ static linnet_status redo_step(ln_drive *d, double *t) {
         return ln_drive_fixed_step(d, *t);
     ln_progress progress = {0};
     run->bound.at_restart =
-        may_keep_step_size(d) ? *t - run->side.t : 0; /* a part of a step that was short enough */
+        restart_may_know_h(d) ? *t - run->side.t : 0; /* a part of a step that was short enough */
     const linnet_status begun = d->stepper->restart(run, d->stepper_data);
     run->bound.at_restart = 0;
     LN_TRY(begun);
@@ -321,15 +322,15 @@ static double first_step_after(const ln_drive *d) {
     static const double PART = 0.05; /* chosen: of a stored quantity, over the first step */
     const ln_run *run = &d->run;
     const ln_matrix *E = &run->system->E;
-    double *size = d->work, least = d->undivided_h;
+    double *size = d->work, longest = d->undivided_h;
     memset(size, 0, (size_t)run->n * sizeof *size);
     ln_add_abs_product(&E->pattern, E->value, 1, run->errors.peak, size);
     for (int i = 0; i < run->n; i++) {
         const double change = fabs(run->f[i] - d->f_left[i]);
         if (change > 1e-9 * (fabs(run->f[i]) + fabs(d->f_left[i])))
-            least = fmin(least, PART * fmax(size[i], fabs(run->q[i])) / change);
+            longest = fmin(longest, PART * fmax(size[i], fabs(run->q[i])) / change);
     }
-    return fmin(least, ln_events_soonest(&d->events) / 4);
+    return fmin(longest, ln_events_soonest(&d->events) / 4);
 }
 
 static int stored_jumped(ln_drive *d) {
@@ -374,7 +375,7 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
     for (int k = 0; !run->system->linear && k < LN_KEPT_FACTORS; k++)
         run->cache.factors[k].matrix.usable = 0;
     ln_root_finder_begin(&d->finder, run->side, run->x);
-    run->bound.at_restart = may_keep_step_size(d) ? first_step_after(d) : 0;
+    run->bound.at_restart = restart_may_know_h(d) ? first_step_after(d) : 0;
     linnet_status status = d->stepper->restart(run, d->stepper_data);
     run->bound.at_restart = 0;
     return status;
@@ -460,13 +461,13 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
 linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
     ln_event_outcome outcome;
-    const int rests = run->settings->start == LN_START_OPERATING_POINT;
+    const int from_operating_point = run->settings->start == LN_START_OPERATING_POINT;
     /* behind an operating point, and before any sample that the events may now set */
     const ln_side left = run->side, right = d->events_at_steps
                                                 ? ln_drive_side_after(d, left.t)
                                                 : ln_side_right(left.t, d->grid.same);
     int jumps;
-    LN_TRY(find_jumps(d, right, rests, &jumps));
+    LN_TRY(find_jumps(d, right, from_operating_point, &jumps));
     if (run->system->delays != NULL && ln_delays_begin_run(run->system, right, run->x) != LINNET_OK)
         return ln_no_memory(run->report);
     LN_TRY(ln_events_start(&d->events, right, run->x));
@@ -476,7 +477,7 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
         ln_delays_begin_run(run->system, run->side, run->x) != LINNET_OK)
         return ln_no_memory(run->report); /* what has acted was so before the start already */
     outcome.only_ticks &= !run->settings->record_before_ticks;
-    if (rests && (outcome.anything || outcome.moved) && !outcome.only_ticks)
+    if (from_operating_point && (outcome.anything || outcome.moved) && !outcome.only_ticks)
         LN_TRY(output_left(d, left));
     if (d->stepper->explicit_ops == NULL)
         LN_TRY(ln_run_restart(run, run->side));

@@ -67,11 +67,11 @@ static linnet_status look_at_both_sides(ln_run *run, ln_side side, double *befor
     return ln_system_eval(run->system, &(ln_moment){side, run->x}, LN_LIMIT_OFF, NULL, after, NULL);
 }
 
-void ln_drive_jump_thresholds(const ln_drive *d, double *least) {
+void ln_drive_jump_thresholds(const ln_drive *d, double *threshold) {
     const ln_system *system = d->run.system;
-    memset(least, 0, (size_t)system->n * sizeof *least);
+    memset(threshold, 0, (size_t)system->n * sizeof *threshold);
     if (d->events_at_steps)
-        ln_add_abs_product(&system->A.pattern, system->A.value, 1e-6, system->abstol, least);
+        ln_add_abs_product(&system->A.pattern, system->A.value, 1e-6, system->abstol, threshold);
 }
 
 /* By how much the two sides of a row may differ without a jump, into d->work; after: the sources on
@@ -118,8 +118,8 @@ linnet_status ln_drive_jumps(ln_drive *d, ln_side side, int *jumps) {
 static int f_jumps_beyond(const ln_drive *d) {
     const double *a = d->f_left, *b = d->run.f, *before = d->step_start.f;
     for (int i = 0; i < d->run.n; i++) {
-        const double least = 1e-9 * (fabs(a[i]) + fabs(b[i]) + fabs(before[i]));
-        if (fabs(a[i] - b[i]) > least + d->work[i])
+        const double threshold = 1e-9 * (fabs(a[i]) + fabs(b[i]) + fabs(before[i]));
+        if (fabs(a[i] - b[i]) > threshold + d->work[i])
             return 1;
     }
     return 0;

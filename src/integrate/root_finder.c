@@ -169,9 +169,10 @@ static int find_near(const ln_root_finder *finder) {
     for (int k = 0; k < ln_guard_count(finder); k++) {
         const double a = finder->guards[0][k], b = finder->guards[SAMPLES / 2][k],
                      c = finder->guards[SAMPLES][k];
-        const double least = fmin(fmin(a, b), c), most = fmax(fmax(a, b), c);
+        const double smallest = fmin(fmin(a, b), c), largest = fmax(fmax(a, b), c);
         /* far: farther from zero than it moves, or constant and not negative; NaN is near */
-        finder->watched[k] = !(least > most - least || (least >= 0 && least == most));
+        finder->watched[k] =
+            !(smallest > largest - smallest || (smallest >= 0 && smallest == largest));
         count += finder->watched[k];
     }
     return count;
@@ -246,13 +247,13 @@ static linnet_status search_step(ln_crossing_search *search, int at_end) {
 /* How long after the step's end the first guard comes to zero, by the lines from its begin; guards
  * that are zero at the end are left to the next step. */
 static double time_to_zero(const ln_crossing_search *search, const double *guards) {
-    double least = INFINITY;
+    double earliest = INFINITY;
     for (int k = 0; k < ln_guard_count(search->finder); k++) {
         const double fallen = search->finder->guards[0][k] - guards[k];
         if (guards[k] > 0 && fallen > 0)
-            least = fmin(least, guards[k] / fallen * (search->t1 - search->t0));
+            earliest = fmin(earliest, guards[k] / fallen * (search->t1 - search->t0));
     }
-    return least;
+    return earliest;
 }
 
 /* Where a guard would come to zero within the resolution of crossings behind the step's end, the
@@ -260,10 +261,10 @@ static double time_to_zero(const ln_crossing_search *search, const double *guard
  * can take. */
 static linnet_status pass_zero(ln_crossing_search *search, double *guards) {
     ln_root_finder *finder = search->finder;
-    const double least = ln_crossing_resolution(finder, search->t0, search->t1),
-                 left = time_to_zero(search, guards);
-    double t = search->t1 + left + least / 2;
-    if (!(left < least && t > search->t1 && t < search->stepping->limit))
+    const double resolution = ln_crossing_resolution(finder, search->t0, search->t1),
+                 to_zero = time_to_zero(search, guards);
+    double t = search->t1 + to_zero + resolution / 2;
+    if (!(to_zero < resolution && t > search->t1 && t < search->stepping->limit))
         return LINNET_OK;
     for (int k = 0; k < ln_guard_count(finder); k++)
         finder->fall[k] = (finder->guards[0][k] - guards[k]) / (search->t1 - search->t0);
@@ -283,7 +284,7 @@ linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *ste
                                  .side = end->side,
                                  .a = t0,
                                  .b = end->side.t,
-                                 .seen = t0};
+                                 .interpolated_at = t0};
     assert(t0 < end->side.t); /* a step leads forwards */
     double *guards = finder->guards[SAMPLES];
     *t = end->side.t;

@@ -39,17 +39,17 @@ static double cubic(const double *value, double unit, double s) {
 
 /* floor: what the row does not notice */
 static int is_resolved(const double *value, double floor) {
-    double least = value[0], largest = value[0], off = 0;
+    double smallest = value[0], largest = value[0], off = 0;
     for (int j = 1; j < POINTS; j++) {
-        least = fmin(least, value[j]);
+        smallest = fmin(smallest, value[j]);
         largest = fmax(largest, value[j]);
     }
-    const double size = fmax(fabs(least), fabs(largest));
+    const double size = fmax(fabs(smallest), fabs(largest));
     if (size == 0)
         return 1;
     for (int j = NODES; j < POINTS; j++)
         off = fmax(off, fabs(cubic(value, size, where[j]) - value[j] / size));
-    return off <= PART * (largest / size - least / size) + fmax(floor / size, ROUNDING);
+    return off <= PART * (largest / size - smallest / size) + fmax(floor / size, ROUNDING);
 }
 
 /* What each row notices over h: the tolerance of its terms, (|A| + |E|/h) (|x| + abstol). */
@@ -95,8 +95,8 @@ linnet_status ln_source_step_bound_init(ln_run *run) {
 double ln_source_step_bound(ln_run *run, double most, ln_side side) {
     if (run->bound.nsource_rows == 0)
         return most;
-    const double least = ROUNDINGS * DBL_EPSILON * fabs(run->side.t);
-    for (int k = 0; k < 40 && most / 2 >= least && !all_resolved(run, most, side); k++)
+    const double shortest = ROUNDINGS * DBL_EPSILON * fabs(run->side.t);
+    for (int k = 0; k < 40 && most / 2 >= shortest && !all_resolved(run, most, side); k++)
         most /= 2;
     return most;
 }

@@ -87,7 +87,7 @@ static void release(ln_ode *ode) {
 }
 
 /* Which equations keep the network from index 1. */
-static linnet_status refuse(const split *splitter, ln_report *report) {
+static linnet_status report_index(const split *splitter, ln_report *report) {
     const ln_system *system = splitter->consistency.system;
     const ln_row_transform *transform = splitter->consistency.transform;
     ln_index index;
@@ -152,7 +152,7 @@ linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_re
         status = ln_system_start_values(system, splitter->x, report);
     const ln_factored judged = status == LINNET_OK ? judge_index(splitter) : LN_FACTORED;
     if (judged != LN_FACTORED)
-        status = judged == LN_FACTOR_MEMORY ? ln_no_memory(report) : refuse(splitter, report);
+        status = judged == LN_FACTOR_MEMORY ? ln_no_memory(report) : report_index(splitter, report);
     if (status != LINNET_OK) {
         release(&splitter->ode);
         return status;

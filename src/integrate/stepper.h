@@ -104,21 +104,21 @@ typedef struct ln_control {
     /* 1: the method does not damp stiff components (Crank-Nicolson), so that Newton's error in them
      * persists and its tolerance is not relaxed */
     int undamped;
-    int ladder; /* steps from a ladder of sizes, to meet kept factorisations again */
+    int quantised; /* step sizes are (ln_quantise_step), to meet kept factorisations again */
 } ln_control;
 
-/* ladder: pays where a factorisation serves as it is, on linear networks by methods whose alpha
+/* quantised: pays where a factorisation serves as it is, on linear networks by methods whose alpha
  * depends on h alone. */
-void ln_control_begin(ln_control *control, int order, int ladder);
+void ln_control_begin(ln_control *control, int order, int quantised);
 /* Forgets what was learnt: at a start or after a discontinuity. */
 void ln_control_restart(ln_control *control, ln_run *run);
 /* Sets run->errors.in_error_test and run->errors.least_share. */
 void ln_choose_error_test(ln_run *run);
 /* After an evaluation: what a charge has turned out to depend on is stored, too. A junction without
- * a capacitance has the entries of one. */
+ * a capacitance has entries of dq/dx, which are zero and do not count. */
 void ln_note_stored(ln_run *run);
-/* The largest rung of the ladder 2^(k/2) that is not above h: steps that come back to the same few
- * sizes find their factorisations among those kept. Measured in doc/architecture.md. */
+/* The largest 2^(k/2), k whole, that is not above h: steps that come back to the same few sizes
+ * find their factorisations among those kept. Measured in doc/architecture.md. */
 double ln_quantise_step(double h);
 /* Tries `attempt(run, stepper_data, h, side, &error)` (1: computed, error relative to tolerance; 0:
  * the equations were not solved) with steps that shrink until error <= 1, then commits the step. */
