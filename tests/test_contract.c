@@ -9,7 +9,8 @@
  * is not finite out modes       as decided at a point, their guards are not negative there; where a
  * guard is well below zero when the point has moved, the mode decided anew differs, and where well
  * above, it is the same breakpoints     at each, source and f have the two sides that they have
- * just before and after it, and none between
+ * just before and after it, and none between lanes       a device's loops over lanes give the bits
+ * of the device alone
  */
 #include "base/domain.h"
 #include "blocks/native/device.h"
@@ -365,6 +366,68 @@ static void check_corners(kit *setup) {
     }
 }
 
+/* ---- devices side by side ---- */
+
+/* In every lane the device of kit[lane % kits], one class, each at a point of its own: the bits of
+ * the device alone. */
+static void check_lanes_of(kit *const *setup, int kits) {
+    static const double voltages[] = {0,    1e-9,  -1e-9, 0.03, 0.3,  0.55, 0.7,
+                                      0.95, -0.05, -0.08, -0.5, -2.5, 8,    -40};
+    enum { VOLTAGES = sizeof voltages / sizeof *voltages, NUMBERS = 1 + LN_DEVICE_CONTROLS };
+    const ln_device_shape *shape = ln_device_shape_of(setup[0]->class);
+    if (shape == NULL || shape->device->flows_of_lanes == NULL)
+        return;
+    for (int point = 0; point < 200; point++) {
+        ln_device_lanes at[LN_DEVICE_NODES], flow[LN_DEVICE_BRANCHES * NUMBERS];
+        const double *node[LN_DEVICE_NODES], *work[LN_DEVICE_LANES];
+        for (int k = 0; k < shape->nnodes; k++)
+            node[k] = at[(int)shape->unknown[k]];
+        for (int l = 0; l < LN_DEVICE_LANES; l++) {
+            work[l] = setup[l % kits]->work;
+            for (int k = 0; k < shape->nunknowns; k++)
+                at[k][l] = voltages[(int)(uniform() * VOLTAGES)] * (k % 2 == 0 ? 1 : uniform());
+        }
+        if (!shape->device->flows_of_lanes(work, node, flow))
+            continue;
+        for (int l = 0; l < LN_DEVICE_LANES; l++) {
+            ln_flow alone[LN_DEVICE_BRANCHES];
+            double v[LN_DEVICE_NODES];
+            for (int k = 0; k < shape->nnodes; k++)
+                v[k] = node[k][l];
+            shape->device->flows(&setup[l % kits]->block, v, alone);
+            for (int k = 0; k < shape->njoined; k++)
+                for (int c = 0; c <= shape->joined[k].ncontrols; c++) {
+                    const int number = shape->joined[k].branch * NUMBERS + c;
+                    CU_ASSERT(memcmp(&flow[number][l], &alone[0].value + number, sizeof(double)) ==
+                              0);
+                }
+        }
+    }
+}
+
+static void check_lanes(kit *setup) {
+    seed = 11;
+    check_lanes_of(&setup, 1);
+}
+
+static void test_lanes(void) {
+    static kit one, other;
+    kit *const both[] = {&one, &other};
+    for_each(check_lanes);
+    begin();
+    kit_instance(&one, catalogue, report,
+                 "<spice-diode id='x' p='a' n='b' CJO='3e-12' M='0.4' VJ='0.8' TT='1e-9'/>");
+    kit_instance(&other, catalogue, report,
+                 "<spice-diode id='x' p='a' n='b' IS='1e-11' CJO='1e-12' FC='0.3' BV='30'/>");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(one.class);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(other.class);
+    seed = 12;
+    check_lanes_of(both, 2);
+    kit_free(&one);
+    kit_free(&other);
+    end();
+}
+
 static void test_tables(void) {
     for_each(check_tables);
 }
@@ -390,4 +453,4 @@ static void test_corners(void) {
 UNIT_MAIN({"tables and examples", test_tables}, {"prepare twice", test_prepare},
           {"Jacobian", test_jacobian}, {"fluxes sum to zero", test_fluxes},
           {"NaN in, no number out", test_nan}, {"modes and guards", test_modes},
-          {"corners", test_corners})
+          {"corners", test_corners}, {"devices side by side", test_lanes})

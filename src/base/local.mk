@@ -25,6 +25,7 @@ liblinnet_la_SOURCES += \
 	src/base/library.c \
 	src/base/library.h \
 	src/base/number.c \
+	src/base/pairs.h \
 	src/base/part.c \
 	src/base/part.h \
 	src/base/process.c \

@@ -52,6 +52,8 @@ liblinnet_la_SOURCES += \
 	src/blocks/native/jfet_equations.h \
 	src/blocks/native/junction_equations.c \
 	src/blocks/native/junction_equations.h \
+	src/blocks/native/junction_lanes.c \
+	src/blocks/native/junction_lanes.h \
 	src/blocks/native/line.c \
 	src/blocks/native/mosfet.c \
 	src/blocks/native/mosfet_branches.c \

@@ -107,6 +107,9 @@ static void place_lanes(view *v, unsigned lanes) {
     }
 }
 
+/* So many lanes take as long one by one as all of them side by side. */
+enum { FEW = 4 };
+
 /* What a lane gives at its place. */
 static void evaluate_lane(const view *v, int lane, ln_flow *flow) {
     const ln_device_shape *shape = v->shape;
@@ -115,6 +118,27 @@ static void evaluate_lane(const view *v, int lane, ln_flow *flow) {
     for (int k = 0; k < shape->nnodes; k++)
         node[k] = place[shape->unknown[k]][lane];
     shape->device->flows(&v->chunk->active[lane]->instance->block, node, flow);
+}
+
+/* By the device's own loops over lanes. What rests gives the same as before at its place; lanes
+ * behind the last one are like the first. 0: there are none for these lanes. */
+static int evaluate_lanes(const view *v, unsigned *finite) {
+    const ln_batch *batch = v->batch;
+    const ln_device_shape *shape = v->shape;
+    ln_chunk *chunk = v->chunk;
+    const double *node[LN_DEVICE_NODES], *work[LN_LANES];
+    ln_lanes flow[LN_DEVICE_BRANCHES * (1 + LN_DEVICE_CONTROLS)];
+    if (shape->device->flows_of_lanes == NULL)
+        return 0;
+    for (int k = 0; k < shape->nnodes; k++)
+        node[k] = chunk->place[shape->unknown[k]];
+    for (int l = 0; l < LN_LANES; l++)
+        work[l] = chunk->active[l < chunk->count ? l : 0]->instance->block.work;
+    if (!shape->device->flows_of_lanes(work, node, flow))
+        return 0;
+    *finite =
+        ln_lanes_put_rows(batch->written, batch->nwritten, (const ln_lanes *)flow, chunk->flows);
+    return 1;
 }
 
 static unsigned evaluate_all(const view *v) {
@@ -148,9 +172,11 @@ static unsigned evaluate_some(const view *v, unsigned lanes) {
 static void evaluate(view *v, unsigned resting) {
     ln_chunk *chunk = v->chunk;
     const unsigned all = (1u << chunk->count) - 1, moving = all & ~resting;
+    unsigned finite;
     place_lanes(v, moving);
-    const unsigned finite =
-        chunk->count == LN_LANES && resting == 0 ? evaluate_all(v) : evaluate_some(v, moving);
+    if (__builtin_popcount(moving) < FEW || !evaluate_lanes(v, &finite))
+        finite =
+            chunk->count == LN_LANES && resting == 0 ? evaluate_all(v) : evaluate_some(v, moving);
     v->failed = moving & ~finite;
     chunk->known = all & ~v->failed;
     chunk->set &= resting;

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* See the header. A circuit of few devices has chunks of one or two lanes, a larger one full
  * chunks: each function is made for one pair and for all. All loops over lanes are of fixed length;
- * they are written over pairs of lanes, the widest vectors that every processor of the family has,
- * since gcc left to itself makes vectors across rows, with ten times the instructions. -O3 unrolls
- * them; the pragma would else lose the command line's contraction. */
+ * they are written over pairs of lanes (base/pairs.h). -O3 unrolls them; the pragma would else lose
+ * the command line's contraction. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3", "fp-contract=off")
 #endif
 
 #include "system/lanes.h"
 
+#include "base/pairs.h"
+
 #include <math.h>
 
-/* Two neighbours of a row, wherever it stands in memory; and what comparing them gives. */
-typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
-typedef long long mask __attribute__((vector_size(16)));
+typedef ln_pair pair;
+typedef ln_mask mask;
 enum { PAIRS = LN_LANES / 2 };
 
 static inline pair get(const double *row, int p) {
-    return *(const pair *)(const void *)(row + 2 * p);
+    return ln_pair_get(row, p);
 }
 
 static inline void put(double *row, int p, pair value) {
-    *(pair *)(void *)(row + 2 * p) = value;
+    ln_pair_put(row, p, value);
 }
 
 static inline pair size_of(pair value) {
@@ -162,5 +162,17 @@ unsigned ln_lanes_put_all(const ln_lane_copy *list, int count, const double *fro
             sum[p] += one * ZERO;
         }
     }
+    return finite_bits(sum, PAIRS);
+}
+
+unsigned ln_lanes_put_rows(const ln_lane_copy *list, int count, const ln_lanes *from,
+                           ln_lanes *to) {
+    pair sum[PAIRS] = {ZERO};
+    for (int k = 0; k < count; k++)
+        for (int p = 0; p < PAIRS; p++) {
+            const pair one = get(from[list[k].from], p);
+            put(to[list[k].to], p, one);
+            sum[p] += one * ZERO;
+        }
     return finite_bits(sum, PAIRS);
 }

@@ -5,9 +5,10 @@
 #define LN_SYSTEM_LANES_H
 
 #include "base/arena.h"
+#include "blocks/native/device.h"
 
-enum { LN_LANES = 8 };
-typedef double ln_lanes[LN_LANES];
+enum { LN_LANES = LN_DEVICE_LANES };
+typedef ln_device_lanes ln_lanes;
 
 /* A term of a sum: plus or minus the numbers at a place. */
 typedef struct ln_lane_term {
@@ -54,6 +55,9 @@ static inline void ln_lanes_put(const ln_lane_copy *list, int count, const doubl
  */
 unsigned ln_lanes_put_all(const ln_lane_copy *list, int count, const double *from, int stride,
                           ln_lanes *to);
+
+/* The same of rows of lanes. */
+unsigned ln_lanes_put_rows(const ln_lane_copy *list, int count, const ln_lanes *from, ln_lanes *to);
 
 /* Bits of the lanes in which all numbers in the rows of the list are finite; of the first lanes at
  * least. */

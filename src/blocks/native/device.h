@@ -23,6 +23,10 @@
 
 enum { LN_DEVICE_NODES = 12, LN_DEVICE_BRANCHES = 24 };
 
+/* A number of each of so many devices side by side. */
+enum { LN_DEVICE_LANES = 8 };
+typedef double ln_device_lanes[LN_DEVICE_LANES];
+
 /* A branch from one node to another. Where it stores nothing its current through its voltage is
  * heat, unless it is made up. */
 typedef struct ln_branch {
@@ -63,6 +67,11 @@ typedef struct ln_device {
     int (*exists)(const double *const *values, int inner);
     /* flow[nbranches] at the node voltages v (ports, then inner nodes), in the first polarity. */
     void (*flows)(const linnet_block *block, const double *v, ln_flow *flow);
+    /* The same bits of LN_DEVICE_LANES devices side by side, by their linnet_block.work: node[k] of
+     * all lanes; flow[] as the numbers of ln_flow follow each other, of the branches that join two
+     * nodes at least. 0: one of them is not of the kind that this serves. NULL: there is none. */
+    int (*flows_of_lanes)(const double *const *work, const double *const *node,
+                          ln_device_lanes *flow);
     /* Where the junctions shall be evaluated (see limit() of a class): moves v, returns 1 if it
      * did. */
     int (*limit)(const linnet_block *block, const double *v_old, double *v);

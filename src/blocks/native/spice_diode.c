@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* The junction diode with SPICE's parameters: descriptor and calls. The mathematics is in
  * spice_diode_equations.c. */
+/* By -O3 only loops over lanes become vectors. The pragma would else lose the command line's
+ * contraction. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
+#include "base/pairs.h"
 #include "blocks/native/device.h"
 #include "blocks/native/diode_equations.h"
+#include "blocks/native/junction_lanes.h"
 #include "blocks/native/native.h"
 #include "blocks/native/spice_diode_equations.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 
 enum { P = LN_DIODE_P, N = LN_DIODE_N, A = LN_DIODE_A };
@@ -238,6 +247,69 @@ static void flows(const linnet_block *block, const double *v, ln_flow *flow) {
     ln_spice_diode_branches((const ln_spice_diode *)block->work, v, flow);
 }
 
+/* Parameters of all lanes. */
+typedef struct lanes {
+    ln_device_lanes saturation, scale, transit, gmin, conductance;
+    ln_depletion_lanes layer;
+} lanes;
+
+static inline int is_plain(const ln_spice_diode *d) {
+    return d->side.saturation + d->recombination.saturation + d->tunnel.saturation +
+               d->forward_knee + d->reverse_knee + d->series + d->side_layer.capacitance ==
+           0;
+}
+
+/* 0: not all of them have one exponential, one layer and no RS in their law, or one is broken down
+ * at the voltages v. */
+static int gather_lanes(const double *const *work, const double *v, lanes *all) {
+    int others = 0;
+    for (int p = 0; p < LN_DEVICE_LANES / 2; p++) {
+        const ln_spice_diode *d = (const ln_spice_diode *)work[2 * p],
+                             *e = (const ln_spice_diode *)work[2 * p + 1];
+        others |= !is_plain(d) || v[2 * p] < -d->breakdown;
+        others |= !is_plain(e) || v[2 * p + 1] < -e->breakdown;
+        ln_pair_put(all->saturation, p, (ln_pair){d->floor.saturation, e->floor.saturation});
+        ln_pair_put(all->scale, p, (ln_pair){d->floor.scale, e->floor.scale});
+        ln_pair_put(all->transit, p, (ln_pair){d->transit, e->transit});
+        ln_pair_put(all->gmin, p, (ln_pair){d->gmin, e->gmin});
+        ln_pair_put(all->conductance, p, (ln_pair){d->conductance, e->conductance});
+    }
+    return !others;
+}
+
+/* ln_spice_diode_branches(), operation by operation. */
+static int flows_of_lanes(const double *const *work, const double *const *node,
+                          ln_device_lanes *flow) {
+    enum { NUMBERS = 1 + LN_DEVICE_CONTROLS, LAYER = offsetof(ln_spice_diode, floor_layer) };
+    lanes d;
+    ln_device_lanes v, i, g, q, c;
+    for (int p = 0; p < LN_DEVICE_LANES / 2; p++)
+        ln_pair_put(v, p, ln_pair_get(node[A], p) - ln_pair_get(node[N], p));
+    if (!gather_lanes(work, v, &d))
+        return 0;
+    ln_depletion_gather(work, LAYER / sizeof(double), &d.layer);
+    ln_junction_lanes(v, d.saturation, d.scale, i, g);
+    ln_depletion_charge_lanes(v, &d.layer, q, c);
+    ln_device_lanes *resistance = flow + RESISTANCE * NUMBERS, *current = flow + CURRENT * NUMBERS,
+                    *charge = flow + CHARGE * NUMBERS;
+    for (int p = 0; p < LN_DEVICE_LANES / 2; p++) {
+        const ln_pair at = ln_pair_get(v, p), transit = ln_pair_get(d.transit, p),
+                      conductance = ln_pair_get(d.conductance, p), gmin = ln_pair_get(d.gmin, p);
+        const ln_mask is_zero = (ln_mask)(at == 0.0);
+        const ln_pair stored = ln_pair_select(is_zero, ln_pair_of(0), ln_pair_get(q, p)),
+                      capacitance = ln_pair_select(is_zero, ln_pair_get(d.layer.capacitance, p),
+                                                   ln_pair_get(c, p));
+        ln_pair_put(resistance[0], p,
+                    conductance * (ln_pair_get(node[P], p) - ln_pair_get(node[A], p)));
+        ln_pair_put(resistance[1], p, conductance);
+        ln_pair_put(charge[0], p, stored + transit * ln_pair_get(i, p));
+        ln_pair_put(charge[1], p, capacitance + transit * ln_pair_get(g, p));
+        ln_pair_put(current[0], p, ln_pair_get(i, p) + gmin * at);
+        ln_pair_put(current[1], p, ln_pair_get(g, p) + gmin);
+    }
+    return 1;
+}
+
 static int limit(const linnet_block *block, const double *v_old, double *v) {
     return ln_spice_diode_limit((const ln_spice_diode *)block->work, v_old, v);
 }
@@ -273,6 +345,7 @@ static const ln_device device = {.carried = "ln_spice_diode",
                                  .type = -1,
                                  .exists = exists,
                                  .flows = flows,
+                                 .flows_of_lanes = flows_of_lanes,
                                  .limit = limit,
                                  .unlimited = unlimited,
                                  .condition = condition,
