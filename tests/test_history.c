@@ -283,19 +283,20 @@ static void forgotten(void) {
         CU_ASSERT(ln_history_stretch(&h, s) == 0);
         ln_history_evaluate(&h, 0, s, k + 1, 0, out);
         CHECK_CLOSE(out[LN_VALUE], s * s, 1e-9);
-        CU_ASSERT(h.count - h.first <= 110 && h.count <= 2500);
-        CU_ASSERT(h.samples[h.first + 5].t < s && h.samples[h.first + 6].t >= s);
+        CU_ASSERT(h.count - h.first_kept <= 110 && h.count <= 2500);
+        CU_ASSERT(h.samples[h.first_kept + 5].t < s && h.samples[h.first_kept + 6].t >= s);
     }
     ln_history_free(&h);
 }
 
 static int same(const ln_history *a, const ln_history *b) {
-    int is = a->count - a->first == b->count - b->first && a->value_before == b->value_before &&
-             a->t_begin == b->t_begin && a->peak == b->peak &&
+    int is = a->count - a->first_kept == b->count - b->first_kept &&
+             a->value_before == b->value_before && a->t_begin == b->t_begin && a->peak == b->peak &&
              a->no_reversal_before == b->no_reversal_before &&
              a->reversal_stretch == b->reversal_stretch;
-    for (size_t k = 0; is && k < a->count - a->first; k++) {
-        const ln_history_sample *x = &a->samples[a->first + k], *y = &b->samples[b->first + k];
+    for (size_t k = 0; is && k < a->count - a->first_kept; k++) {
+        const ln_history_sample *x = &a->samples[a->first_kept + k],
+                                *y = &b->samples[b->first_kept + k];
         is = x->t == y->t && x->u == y->u && x->stretch == y->stretch && x->order == y->order;
     }
     return is;
@@ -319,9 +320,9 @@ static void to_bytes(void) {
     ln_history_note_reversal(&h, 3);
     CU_ASSERT(is_read(&h, 3.5) && is_read(&h, 4));
     CU_ASSERT(!is_read(&h, 3.4)); /* a sample of the future */
-    h.first = 2;
+    h.first_kept = 2;
     CU_ASSERT(is_read(&h, 3.5));
-    h.first = 0;
+    h.first_kept = 0;
 #define REFUSED(place, wrong)           \
     do {                                \
         const ln_history kept = h;      \

@@ -120,7 +120,7 @@ double ln_error_of(const ln_run *run, const double *e, int i) {
  * whether its polynomial holds (radau5_between.c, and these numbers): it may err by so many times
  * the tolerance, of its largest size so far, and is no reason for a still shorter step after so
  * many trials, for where it jumps no step is short enough. */
-static const double COMMON_ALLOWED = 10;
+static const double COMMON_TIMES_TOLERANCE = 10;
 enum { MOST_COMMON_TRIALS = 3 };
 
 /* run->errors.jumps becomes whether it errs by more. */
@@ -131,7 +131,7 @@ static double norm_of_common(ln_run *run, const double *e, double largest) {
             continue;
         const int least = run->errors.errs_least[i];
         const double peak = fmax(run->errors.peak[least], fabs(run->x1[least]));
-        const double size = fabs(e[least]) / (COMMON_ALLOWED * run->settings->tolerance *
+        const double size = fabs(e[least]) / (COMMON_TIMES_TOLERANCE * run->settings->tolerance *
                                               ln_error_unit(run, least, peak));
         run->errors.jumps |= size > 1;
         if (size <= largest || run->errors.trials >= MOST_COMMON_TRIALS)

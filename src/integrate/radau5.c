@@ -11,7 +11,7 @@
  * A + df, and a complex one, K2 = (alpha + i beta)/h (E + dq) + A + df. Factorisations and the
  * Jacobian are kept while Newton converges fast; the step is predicted after Gustafsson (IV.8.21
  * f.). The error is estimated by the embedded formula of order 3 (IV.8.19 f.), and tolerances are
- * transformed so that the global error behaves like a method of order 5 (rtol' = 0.1 rtol^(2/3)).
+ * reduced so that the global error behaves like a method of order 5 (rtol' = 0.1 rtol^(2/3)).
  */
 #include "integrate/radau5.h"
 
@@ -340,9 +340,9 @@ static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient
     radau->h = next;
 }
 
-/* A junction that turns within the step has stages on both sides of its knee, which no one Jacobian
- * serves, and a coil's current that ends there leaves no step short enough. Then three Euler steps
- * are the step, and a single one tells their error. 1 when it is done. */
+/* A junction that switches within the step has stages on both sides of its knee, which no one
+ * Jacobian serves, and a coil's current that ends there leaves no step short enough. Then three
+ * Euler steps are the step, and a single one tells their error. 1 when it is done. */
 static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     if (!run->system->has_junctions || !(radau->last.by_euler || radau->rejected >= EULER_AFTER))
         return 0;
@@ -377,9 +377,9 @@ static void shorten(ln_run *run, ln_radau5 *radau, double factor) {
 
 /* A step whose stages are solved. */
 typedef struct trial {
-    ln_side stop, side;  /* it may end there; its stages were evaluated on this side */
-    double wanted, most; /* what was predicted, and is allowed */
-    int last;            /* it ends at the stop */
+    ln_side stop, side;        /* it may end there; its stages were evaluated on this side */
+    double predicted, longest; /* sizes: as the controller predicted it; as it may be at most */
+    int last;                  /* it ends at the stop */
 } trial;
 
 /* Takes the step where its error allows that and its polynomial holds, and predicts the next one;
@@ -394,10 +394,10 @@ static int take_or_shorten(ln_run *run, ln_radau5 *radau, const trial *at) {
     if (holds && accept(run, radau, at->stop, at->last)) {
         radau->last.by_euler = 0;
         sum_errors(run, radau);
-        predict(run, radau, error, quotient, at->most);
+        predict(run, radau, error, quotient, at->longest);
         /* cut by the stop time, not by the error */
-        if (at->last && h < at->wanted && radau->h < at->wanted)
-            radau->h = fmin(at->wanted, at->most);
+        if (at->last && h < at->predicted && radau->h < at->predicted)
+            radau->h = fmin(at->predicted, at->longest);
         return 1;
     }
     if (error < 1 && !holds)

@@ -67,14 +67,14 @@ typedef struct ln_radau5_coupled ln_radau5_coupled;
 
 /* The three stages of the step being tried, and how Newton's method does on them. */
 typedef struct ln_radau5_stages {
-    double *z[3], *w[3]; /* n each: increments of the stages; transformed */
+    double *z[3], *w[3]; /* n each: increments of the stages; the same times T^-1 */
     /* n each: q(Y_j) - q0; -f(Y_j), then its transform. After an iteration g[0] and complex_update
      * hold the last update; g[1], g[2] and run->x1 are work. */
     double *q_increment[3], *g[3];
     double *q_nl_start; /* n: what nonlinear blocks store at the step's start, q without E x */
     /* Newton's; what it has left is carried to the next step */
     ln_convergence convergence;
-    double newton_tolerance; /* in units of the step's transformed tolerance */
+    double newton_tolerance; /* in units of the step's reduced tolerance */
     double theta;            /* rate of convergence of the last iteration */
     int switching;           /* junctions switched in the last steps: no one Jacobian served */
     int may_renew; /* Newton may go on with the Jacobian of another point than the start */
@@ -94,7 +94,9 @@ typedef struct ln_radau5_last {
     double h;
     double *differences[3];     /* n each: the divided differences of its collocation polynomial */
     double h_controlled, error; /* of the last that the predictive controller saw */
-    int by_euler;               /* it was one of Euler's: there is no polynomial */
+    /* it was three Euler steps: the next failure falls back to Euler at once, without a rejection
+     * before; `differences` are of the polynomial through their ends */
+    int by_euler;
 } ln_radau5_last;
 
 /* The error of the step being tried. */
@@ -105,7 +107,7 @@ typedef struct ln_radau5_estimate {
 /* All between steps. Arrays are of the run's arena; ln_radau5's end frees what caches own. */
 typedef struct ln_radau5 {
     double h;    /* the step to try */
-    double rtol; /* transformed */
+    double rtol; /* reduced: 0.1 rtol^(2/3) (radau5.c) */
     long accepted;
     int first;    /* the step to try is the first behind a start or an event */
     int rejected; /* trials from the present point */
@@ -127,7 +129,7 @@ typedef struct ln_radau5 {
 int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q_nl, double *g);
 /* q_increment[j] = E z_j + q_nl(Y_j) - q_nl(x), where it holds q_nl(Y_j) before; y is work. The
  * difference of E Y_j and E x would be rounded at the size of x: capacitors that hang on nothing
- * but each other turn 1e-16 of their q_nl, divided by a step of 1e-11 s, into microvolts of their
+ * but each other make 1e-16 of their q_nl, divided by a step of 1e-11 s, into microvolts of their
  * conductances. */
 void ln_radau5_q_increment(const ln_run *run, ln_radau5 *radau, int j);
 /* Makes the Jacobian at the point of the last evaluation with derivatives the kept one. */

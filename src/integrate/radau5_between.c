@@ -4,8 +4,8 @@
  * polynomial: a node that falls fast and is then caught by a diode has good values at the nodes,
  * and the polynomial through them shoots past the diode by volts.
  *
- * Where the polynomial leaves the range of the two nodes beside a point by more than what is
- * allowed, it has an extremum or is wrong. What the point misses of its equations tells which: the
+ * Where the polynomial leaves the range of the two nodes beside a point by more than its
+ * bound, it has an extremum or is wrong. What the point misses of its equations tells which: the
  * rate of what is stored is that of the polynomial through the charges. */
 #include "integrate/radau5.h"
 
@@ -14,7 +14,7 @@
 
 /* An error within a step may be so many times the tolerance (of which radau5 makes its own,
  * radau5.c), of the largest value so far. */
-static const double ALLOWED = 10;
+static const double TIMES_TOLERANCE = 10;
 
 /* The increments of the stages weigh so much in the polynomial, and in its slope times the step. */
 typedef struct weights {
@@ -44,8 +44,8 @@ static double sum(const double weight[3], double *const of[3], int i) {
 }
 
 /* Where of the middles between nodes the polynomial goes farthest beyond them; 0: nowhere beyond
- * what is allowed. */
-static double find_farthest(ln_run *run, ln_radau5 *radau, const double *allowed) {
+ * its bound. */
+static double find_farthest(ln_run *run, ln_radau5 *radau, const double *bound) {
     double farthest = 1, at = 0;
     for (int part = 0; part < 3; part++) {
         const weights middle = weights_at((ln_radau5_node[part] + ln_radau5_node[part + 1]) / 2);
@@ -55,9 +55,9 @@ static double find_farthest(ln_run *run, ln_radau5 *radau, const double *allowed
             const double a = before != NULL ? before[i] : 0, b = after[i];
             const double value = sum(middle.value, radau->stages.z, i);
             const double beyond = fmax(value - fmax(a, b), fmin(a, b) - value);
-            if (!(beyond > farthest * allowed[i]))
+            if (!(beyond > farthest * bound[i]))
                 continue;
-            farthest = beyond / allowed[i];
+            farthest = beyond / bound[i];
             run->errors.dominant = i;
             at = middle.s;
         }
@@ -82,20 +82,20 @@ static int is_judged(const ln_run *run, const ln_radau5 *radau, int i) {
            (run->index == NULL || run->index[i] == 1);
 }
 
-static void find_allowed(const ln_run *run, const ln_radau5 *radau, double *allowed) {
+static void find_bounds(const ln_run *run, const ln_radau5 *radau, double *bound) {
     for (int i = 0; i < run->n; i++) {
         const double size = fmax(fabs(run->x[i]), fabs(run->x[i] + radau->stages.z[2][i]));
-        allowed[i] =
-            is_judged(run, radau, i)
-                ? ALLOWED * radau->rtol * ln_error_unit(run, i, fmax(run->errors.peak[i], size))
-                : DBL_MAX;
+        bound[i] = is_judged(run, radau, i)
+                       ? TIMES_TOLERANCE * radau->rtol *
+                             ln_error_unit(run, i, fmax(run->errors.peak[i], size))
+                       : DBL_MAX;
     }
 }
 
 int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side) {
-    double *x = radau->stages.g[1], *rate = radau->stages.g[2], *allowed = run->x1;
-    find_allowed(run, radau, allowed);
-    const double s = find_farthest(run, radau, allowed);
+    double *x = radau->stages.g[1], *rate = radau->stages.g[2], *bound = run->x1;
+    find_bounds(run, radau, bound);
+    const double s = find_farthest(run, radau, bound);
     if (s == 0)
         return 1;
     const weights here = weights_at(s);
@@ -109,7 +109,7 @@ int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side) {
         radau->end.f};
     const int dominant = run->errors.dominant;
     const double missed =
-        ln_run_defect_norm(run, &at, radau->cache.real, allowed, radau->estimate.error);
+        ln_run_defect_norm(run, &at, radau->cache.real, bound, radau->estimate.error);
     run->errors.dominant = dominant;
     return missed <= 1;
 }

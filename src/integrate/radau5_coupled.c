@@ -4,7 +4,7 @@
  *
  *     sum_j S_ij/h C(Y_j) dz_j + G(Y_i) dz_i = -f(Y_i) - sum_j S_ij (q(Y_j) - q0)/h,
  *
- * with C = dq/dx and G = df/dx. Where junctions turn within the step no one Jacobian serves all
+ * with C = dq/dx and G = df/dx. Where junctions switch within the step no one Jacobian serves all
  * stages, and the simplified method of radau5_stages.c leads nowhere; this one does, in a few
  * iterations that cost some five of its factorisations each. */
 #include "integrate/radau5.h"

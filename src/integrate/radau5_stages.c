@@ -69,8 +69,8 @@ int ln_radau5_add_pair(ln_run *run, ln_radau5 *radau) {
 
 /* What all pairs together may take. */
 static const double MOST_BYTES = 256e6;
-/* From so many entries a row on (a ladder has 4, a mesh of 10 x 10 has 13), a factorisation costs
- * more than the shorter steps of a ladder of sizes. */
+/* From so many entries a row on (an RC ladder has 4, a mesh of 10 x 10 has 13), a factorisation
+ * costs more than the shorter steps of quantised sizes. */
 enum { LEAST_FILL = 8 };
 
 /* After the first factorisation: is it worth keeping others? A source's edge asks for a step of
@@ -323,34 +323,36 @@ static stage_outcome judge_update(ln_run *run, ln_radau5 *radau, double norm, do
  * point, at which a device may conduct that is off at the end. The matrix takes gamma/h
  * instead of S_33/h, so that K1's factorisation serves; so the update is approximate. */
 static double end_defect_norm(ln_run *run, ln_radau5 *radau, ln_side side) {
-    double *end = radau->stages.g[1], *rate = radau->stages.g[2], *allowed = run->x1;
+    double *dz_term = radau->stages.g[1], *rate = radau->stages.g[2], *allowed = run->x1;
+    double *x_end = dz_term; /* once that has been used */
     const double *u = radau->stages.g[0], *v = radau->complex_update, h = radau->h;
     const double *last = ln_radau5_S[2];
-    /* dq is from before the last update */
+    /* rate: of what is stored at the end, sum_j S_3j q_increment_j / h. The increments are from
+     * before the last update, to which (E + dq/dx) dz_term belongs. */
     for (int i = 0; i < run->n; i++) {
         const double a = u[i], b = v[2 * i], c = v[2 * i + 1];
-        end[i] = last[0] * (t11 * a + t12 * b + t13 * c) + last[1] * (t21 * a + t22 * b + t23 * c) +
-                 last[2] * (t31 * a + b);
+        dz_term[i] = last[0] * (t11 * a + t12 * b + t13 * c) +
+                     last[1] * (t21 * a + t22 * b + t23 * c) + last[2] * (t31 * a + b);
         rate[i] = last[0] * radau->stages.q_increment[0][i] +
                   last[1] * radau->stages.q_increment[1][i] +
                   last[2] * radau->stages.q_increment[2][i];
     }
-    ln_matrix_add(&radau->jacobian.q_by_x, end, rate);
+    ln_matrix_add(&radau->jacobian.q_by_x, dz_term, rate);
     for (int i = 0; i < run->n; i++) {
         rate[i] /= h;
-        end[i] = run->x[i] + radau->stages.z[2][i];
+        x_end[i] = run->x[i] + radau->stages.z[2][i];
         allowed[i] = radau->estimate.scale[i] *
                      (run->errors.in_error_test[i] ? radau->stages.newton_tolerance : 0.1);
     }
     const ln_point_check at = {
-        gamma_ / h, ln_side_at(side, run->side.t + h), rate, end, radau->end.q_nl, radau->end.f};
+        gamma_ / h, ln_side_at(side, run->side.t + h), rate, x_end, radau->end.q_nl, radau->end.f};
     const double defect =
         ln_run_defect_norm(run, &at, radau->cache.real, allowed, radau->estimate.error);
     radau->end.evaluated = defect <= 1;
     return defect;
 }
 
-/* Does the end meet its equations? What is left over falls from one look to the next. */
+/* Does the end meet its equations? The defect has to halve at least from one look to the next. */
 static stage_outcome check_end(ln_run *run, ln_radau5 *radau, ln_side side, double *defect) {
     if (run->system->linear)
         return CONVERGED;
@@ -388,7 +390,7 @@ static stage_outcome iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side,
 /* Newton's method with a Jacobian for each stage. A rate is measured only between updates that
  * no block limited. The Jacobian at the step's end becomes the kept one. */
 static stage_outcome iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
-    enum { MOST = 15 };
+    enum { ITERATIONS = 15 };
     ln_convergence *judge = &radau->stages.convergence;
     stage_outcome outcome = ln_radau5_begin_coupled(run, radau) ? GOING : FAILED;
     ln_convergence_begin(judge, 1);
@@ -396,7 +398,7 @@ static stage_outcome iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side
     double defect = INFINITY;
     for (int k = 0; outcome == GOING; k++) {
         int limited;
-        if (k == MOST || !ln_radau5_solve_coupled(run, radau, side, &limited))
+        if (k == ITERATIONS || !ln_radau5_solve_coupled(run, radau, side, &limited))
             return FAILED;
         const double norm = update(run, radau);
         if (!isfinite(norm))
@@ -421,7 +423,7 @@ static stage_outcome iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side
 /* So few updates with a Jacobian for each stage, and the next step may do with one. */
 enum { FEW_UPDATES = 3 };
 
-/* Where junctions turn within the step no one Jacobian serves all stages: each gets its own, from
+/* Where junctions switch within the step no one Jacobian serves all stages: each gets its own, from
  * the polynomial's guess, and from Euler's where that leads nowhere. */
 static int solve_switching(ln_run *run, ln_radau5 *radau, ln_side side) {
     ln_radau5_guess(run, radau);

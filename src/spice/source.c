@@ -33,7 +33,8 @@ struct source {
     const waveform *wave; /* NULL: none */
     double *values;
     int nvalues;
-    double m_total;      /* m of the card times m of the subcircuits around; 1 of a voltage */
+    double m_total;      /* by which amplitudes are multiplied: m of the card times m of the
+                            subcircuits around; 1 of a voltage */
     double repeat_from;  /* of PWL: r=, the time from which it repeats; NAN: it does not */
     double delay;        /* of PWL: td= */
     double m;            /* the card's m=, of a current: so many in parallel */

@@ -15,9 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-/* ROUNDING: relative change of an input that is rounding. NOISE: a change below
+/* ROUNDING: relative change of an input that is rounding. NEGLIGIBLE: a change below
  * this part of the run's relative tolerance is no change of a signal whose rate is asked. */
-static const double ROUNDING = 1e-9, NOISE = 1e-2;
+static const double ROUNDING = 1e-9, NEGLIGIBLE = 1e-2;
 /* RATE_WEIGHT: the roughness of a signal whose slope is asked for counts so many times; with 10,
  * extremes of sums of sines were found twice. */
 static const double RATE_WEIGHT = 100;
@@ -39,7 +39,7 @@ linnet_status ln_delays_new(const ln_system *system, ln_delays **delays) {
     ln_delays *made = LN_NEW(system->arena, ln_delays, 1);
     if (made == NULL)
         return LINNET_MEMORY;
-    *made = (ln_delays){.count = count, .noise = ROUNDING};
+    *made = (ln_delays){.count = count, .negligible = ROUNDING};
     made->all = LN_NEW(system->arena, delay_line, count);
     made->first = LN_NEW(system->arena, int, system->nhybrid);
     made->request = LN_NEW(system->arena, linnet_delay, most);
@@ -127,7 +127,7 @@ static void value_at(const ln_delays *delays, const delay_line *delay, const lin
         out[LN_VALUE] = request->input, out[LN_WEIGHT] = 0;
         out[LN_SLOPE] = knows_rate(delays, delay, point)
                             ? ln_history_rate(&delay->history, point->t, request->input,
-                                              delays->noise, delay->slope)
+                                              delays->negligible, delay->slope)
                             : 0;
     } else if (!(request->lag >= 0)) {
         out[LN_VALUE] = out[LN_WEIGHT] = out[LN_SLOPE] = NAN;
@@ -200,7 +200,7 @@ void ln_delays_set_tolerance(ln_system *system, double tolerance) {
     if (system->delays == NULL)
         return;
     system->delays->tolerance = tolerance;
-    system->delays->noise = fmax(ROUNDING, NOISE * tolerance);
+    system->delays->negligible = fmax(ROUNDING, NEGLIGIBLE * tolerance);
 }
 
 void ln_delays_enter_start_search(ln_system *system) {
@@ -234,7 +234,7 @@ static linnet_status begin(delay_line *delay, const linnet_delay *request, int v
     const double before = isnan(request->before) ? request->input : request->before;
     delay->nbreakpoints = 0;
     delay->lag = request->lag;
-    delay->rate = request->rate;
+    delay->is_derivative = request->rate;
     delay->varies = varies && !request->rate;
     delay->slope = 0;
     delay->crossed_order = LN_SMOOTH_ORDER;
@@ -242,7 +242,7 @@ static linnet_status begin(delay_line *delay, const linnet_delay *request, int v
         return LINNET_MEMORY;
     if (delay->varies)
         *mode = stretch_at(delay, request, side);
-    if (delay->rate || delay->varies)
+    if (delay->is_derivative || delay->varies)
         return LINNET_OK;
     if (!LN_GROW(delay->breakpoints, delay->nbreakpoints, delay->breakpoints_room))
         return LINNET_MEMORY;
@@ -349,13 +349,13 @@ static linnet_status accept(delay_line *delay, const linnet_delay *request, ln_s
                             double noise, double *mode) {
     const ln_history_sample last = *ln_history_last(&delay->history);
     delay->lag = request->lag;
-    if (delay->rate && last.t == side.t) /* it may have jumped */
+    if (delay->is_derivative && last.t == side.t) /* it may have jumped */
         delay->slope =
             ln_history_rate(&delay->history, side.t, request->input, noise, delay->slope);
     if (order < LN_SMOOTH_ORDER && last.t == side.t &&
         fabs(last.u - request->input) > 1e-9 * fabs(last.u))
         order = 0;
-    if (order <= LN_SMOOTH_ORDER && !delay->rate && !delay->varies) {
+    if (order <= LN_SMOOTH_ORDER && !delay->is_derivative && !delay->varies) {
         drop_returned(delay, side.t);
         LN_TRY(add_returning(delay, side.t, order));
     }
@@ -370,7 +370,7 @@ static linnet_status accept(delay_line *delay, const linnet_delay *request, ln_s
 
 static int asks_rate(const ln_delays *delays, int index, int count) {
     for (int k = 0; k < count; k++)
-        if (delays->all[delays->first[index] + k].rate)
+        if (delays->all[delays->first[index] + k].is_derivative)
             return 1;
     return 0;
 }
@@ -385,11 +385,11 @@ int ln_delays_note_rates(ln_system *system, ln_side side, const double *x) {
         ln_delays_request(system, index, side, x);
         for (int k = 0; k < count; k++) {
             delay_line *delay = &delays->all[delays->first[index] + k];
-            if (!delay->rate)
+            if (!delay->is_derivative)
                 continue;
             rates_begin |= delay->history.count == 1;
             const double slope = ln_history_rate(&delay->history, side.t, delays->request[k].input,
-                                                 delays->noise, delay->slope);
+                                                 delays->negligible, delay->slope);
             if (slope * delay->slope < 0)
                 ln_history_note_reversal(&delay->history, side.t);
             delay->slope = slope;
@@ -434,10 +434,11 @@ linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x,
         for (int k = 0; k < count; k++) {
             delay_line *delay = &delays->all[delays->first[index] + k];
             /* samples within a step are interpolated; their error exceeds a slope near zero */
-            if (what == (delay->rate ? LN_POINT_WITHIN : LN_STEP_END_TO_ACT))
+            if (what == (delay->is_derivative ? LN_POINT_WITHIN : LN_STEP_END_TO_ACT))
                 continue;
-            LN_TRY(accept(delay, &delays->request[k], side, delay->rate ? rates : order,
-                          delays->noise, ln_delays_modes(system, index) + LN_DELAY_OUTPUTS * k));
+            LN_TRY(accept(delay, &delays->request[k], side, delay->is_derivative ? rates : order,
+                          delays->negligible,
+                          ln_delays_modes(system, index) + LN_DELAY_OUTPUTS * k));
         }
     }
     for (int k = 0; what > LN_STEP_END_TO_ACT && k < delays->count; k++)
@@ -511,8 +512,8 @@ double ln_delays_roughness(const ln_system *system) {
         double rough = 0;
         for (int k = 0; k < count; k++) {
             const delay_line *delay = &delays->all[delays->first[index] + k];
-            rough = fmax(rough,
-                         ln_history_roughness(&delay->history) * (delay->rate ? RATE_WEIGHT : 1));
+            rough = fmax(rough, ln_history_roughness(&delay->history) *
+                                    (delay->is_derivative ? RATE_WEIGHT : 1));
         }
         if (rough > 0)
             worst = fmax(worst, rough / ln_delays_size(system, index));
@@ -524,7 +525,7 @@ double ln_delays_rates_span(const ln_system *system) {
     double least = INFINITY;
     for (int k = 0; k < system->delays->count; k++) {
         const delay_line *delay = &system->delays->all[k];
-        const double span = delay->rate ? ln_history_span(&delay->history) : 0;
+        const double span = delay->is_derivative ? ln_history_span(&delay->history) : 0;
         if (span > 0)
             least = fmin(least, span);
     }

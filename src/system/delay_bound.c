@@ -97,7 +97,7 @@ double ln_delays_step_bound(const ln_system *system, ln_side side, const double 
         const double error = tolerance * ln_delays_size(system, index);
         for (int k = 0; k < count; k++) {
             const delay_line *delay = &delays->all[delays->first[index] + k];
-            if (!delay->rate && delays->request[k].lag > 0)
+            if (!delay->is_derivative && delays->request[k].lag > 0)
                 most = bound_of(delay, &delays->request[k], side, most, degree, error);
         }
     }
@@ -110,7 +110,7 @@ double ln_delays_shortest(const ln_system *system) {
     double shortest = INFINITY;
     for (int k = 0; k < ln_delays_count(system->delays); k++) {
         const delay_line *delay = &system->delays->all[k];
-        if (!delay->rate && delay->lag > 0)
+        if (!delay->is_derivative && delay->lag > 0)
             shortest = fmin(shortest, delay->lag);
     }
     return shortest;
@@ -139,7 +139,7 @@ double ln_delays_miss(ln_system *system, ln_side side, const double *x) {
         const double size = ln_delays_size(system, index);
         for (int k = 0; k < count; k++) {
             const delay_line *delay = &delays->all[delays->first[index] + k];
-            if (!delay->rate)
+            if (!delay->is_derivative)
                 worst = fmax(
                     worst, fabs(output[LN_DELAY_OUTPUTS * k + LN_VALUE] - delay->foreseen) / size);
         }

@@ -19,7 +19,7 @@ void ln_delays_save(const ln_delays *delays, ln_bytes *bytes) {
             ln_bytes_put_long(bytes, delay->breakpoints[i].order);
         }
         ln_bytes_put_double(bytes, delay->lag);
-        ln_bytes_put_long(bytes, delay->rate);
+        ln_bytes_put_long(bytes, delay->is_derivative);
         ln_bytes_put_long(bytes, delay->varies);
         ln_bytes_put_double(bytes, delay->slope);
     }
@@ -49,7 +49,7 @@ static int load_breaks(delay_line *delay, ln_bytes *bytes, double t) {
 static int load(delay_line *delay, ln_bytes *bytes, double t) {
     if (!ln_history_load(&delay->history, bytes, t) || !load_breaks(delay, bytes, t))
         return 0;
-    delay->rate = (int)ln_bytes_get_within(bytes, 0, 1);
+    delay->is_derivative = (int)ln_bytes_get_within(bytes, 0, 1);
     delay->varies = (int)ln_bytes_get_within(bytes, 0, 1);
     delay->slope = ln_bytes_get_finite(bytes);
     return !bytes->failed;
@@ -74,7 +74,7 @@ static int fits(const ln_system *system, int index, double t, const double *x) {
     for (int k = 0; k < type->ndelays; k++) {
         const linnet_delay *request = &delays->request[k];
         const int rate = request->rate != 0, varies = type->lags_vary && !rate;
-        if (all[k].rate != rate || all[k].varies != varies)
+        if (all[k].is_derivative != rate || all[k].varies != varies)
             return 0;
         if (!rate && !varies && !(fabs(all[k].lag - request->lag) <= LN_SAME_LAG * request->lag))
             return 0;

@@ -30,10 +30,11 @@ typedef struct delay_line {
     /* order of the sharpest breakpoint that a varying delay has crossed since the last instant;
      * LN_SMOOTH_ORDER: none that a method notices */
     int crossed_order;
-    double lag;      /* at the last accepted point */
-    double foreseen; /* ln_delays_foresee() */
-    int rate;        /* a slope is asked for: no breakpoint comes back */
-    double slope;    /* of a rate: at the last accepted point */
+    double lag;        /* at the last accepted point */
+    double foreseen;   /* ln_delays_foresee() */
+    int is_derivative; /* u'(t) is asked for, a rate: nothing is delayed, no breakpoint comes back
+                        */
+    double slope;      /* of a derivative: at the last accepted point */
     double gain;
     int frozen;
     double frozen_value, frozen_slope; /* outputs at the point of linearisation */
@@ -49,8 +50,8 @@ struct ln_delays {
     double *x, *m;         /* unknowns and memories of the instance asked last */
     enum { PASSING, STARTING, RUNNING } phase;
     ln_touched touched;
-    double tolerance; /* of an adaptive run, else 0 */
-    double noise;     /* part of a signal's size by which a step may err */
+    double tolerance;  /* of an adaptive run, else 0 */
+    double negligible; /* part of a signal's size: a change below it is none to a rate */
 };
 
 /* The modes of an instance's delays in the system's memory: the stretch that each varying one sees,

@@ -31,7 +31,7 @@ static int append(ln_history *history, ln_history_sample sample) {
 }
 
 int ln_history_begin(ln_history *history, double t, double u, double before) {
-    history->count = history->first = 0;
+    history->count = history->first_kept = 0;
     history->peak = 0;
     history->value_before = before;
     history->t_begin = t;
@@ -66,21 +66,21 @@ void ln_history_drop_within(ln_history *history) {
  * the oldest time needs. They are moved only when half of the array is free, which costs a constant
  * time a sample. */
 void ln_history_forget(ln_history *history, double oldest) {
-    while (history->first + NODES < history->count &&
-           history->samples[history->first + NODES].t < oldest)
-        history->first++;
-    if (history->first < 1024 || history->first < history->count / 2)
+    while (history->first_kept + NODES < history->count &&
+           history->samples[history->first_kept + NODES].t < oldest)
+        history->first_kept++;
+    if (history->first_kept < 1024 || history->first_kept < history->count / 2)
         return;
-    memmove(history->samples, history->samples + history->first,
-            (history->count - history->first) * sizeof *history->samples);
-    history->count -= history->first;
-    history->first = 0;
+    memmove(history->samples, history->samples + history->first_kept,
+            (history->count - history->first_kept) * sizeof *history->samples);
+    history->count -= history->first_kept;
+    history->first_kept = 0;
 }
 
 /* ---- stretches ---- */
 
 size_t ln_history_later(const ln_history *history, double s) {
-    size_t low = history->first, high = history->count;
+    size_t low = history->first_kept, high = history->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (history->samples[middle].t <= s)
@@ -93,7 +93,7 @@ size_t ln_history_later(const ln_history *history, double s) {
 
 /* The first sample of a stretch, or of the next one that is still remembered. */
 static size_t first_sample_of(const ln_history *history, int stretch) {
-    size_t low = history->first, high = history->count;
+    size_t low = history->first_kept, high = history->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (history->samples[middle].stretch < stretch)
@@ -106,11 +106,11 @@ static size_t first_sample_of(const ln_history *history, int stretch) {
 
 int ln_history_stretch(const ln_history *history, double s) {
     const size_t k = ln_history_later(history, s);
-    if (k > history->first)
+    if (k > history->first_kept)
         return history->samples[k - 1].stretch;
-    return history->samples[history->first].t == history->t_begin
+    return history->samples[history->first_kept].t == history->t_begin
                ? LN_BEFORE
-               : history->samples[history->first].stretch;
+               : history->samples[history->first_kept].stretch;
 }
 
 double ln_history_depth(const ln_history *history, int stretch, double s) {
@@ -161,7 +161,7 @@ static void interpolate_in_step(const ln_history *history, double s, double t, d
     int n = 0;
     const ln_history_sample *last = ln_history_last(history);
     const double apart = LEAST_SPACING * (t - last->t);
-    for (size_t k = history->count; k > history->first && n < NODES - 1; k--) {
+    for (size_t k = history->count; k > history->first_kept && n < NODES - 1; k--) {
         const ln_history_sample *sample = &history->samples[k - 1];
         if (sample->stretch != last->stretch)
             break;
@@ -227,8 +227,8 @@ static void interpolate_steps(const ln_history *history, size_t first, size_t en
 }
 
 /* By the samples first <= k < end of one stretch. */
-static void interpolate_past(const ln_history *history, size_t first, size_t end, double s,
-                             double *out) {
+static void interpolate_samples(const ln_history *history, size_t first, size_t end, double s,
+                                double *out) {
     size_t right = ln_history_later(history, s);
     right = right < first ? first : right < end ? right : end - 1;
     if (right > first &&
@@ -250,8 +250,8 @@ void ln_history_evaluate(const ln_history *history, int stretch, double s, doubl
     } else {
         const size_t first = first_sample_of(history, stretch),
                      end = first_sample_of(history, stretch + 1);
-        interpolate_past(history, first < history->count ? first : first - 1,
-                         end > first ? end : first + 1, s, out);
+        interpolate_samples(history, first < history->count ? first : first - 1,
+                            end > first ? end : first + 1, s, out);
     }
 }
 
@@ -268,7 +268,7 @@ double ln_history_slope_jump(const ln_history *history, double s) {
     const double same = 1e-9 * (ln_history_last(history)->t - s);
     const size_t at = ln_history_later(history, s - same),
                  after = ln_history_later(history, s + same);
-    if (!(at > history->first) || !(at < after) || !(after < history->count) ||
+    if (!(at > history->first_kept) || !(at < after) || !(after < history->count) ||
         history->samples[at - 1].stretch != history->samples[at].stretch ||
         history->samples[after - 1].stretch != history->samples[after].stretch)
         return 0;
@@ -285,7 +285,7 @@ double ln_history_rate(const ln_history *history, double t, double u, double noi
     double out[LN_DELAY_OUTPUTS], change = fabs(u - last->u), since = last->t;
     if (!(t > last->t))
         return change > least ? copysign(jump, u - last->u) : slope;
-    for (size_t k = history->count; k > history->first && history->count - k < NODES - 1; k--)
+    for (size_t k = history->count; k > history->first_kept && history->count - k < NODES - 1; k--)
         if (history->samples[k - 1].stretch == last->stretch) {
             change = fmax(change, fabs(u - history->samples[k - 1].u));
             since = history->samples[k - 1].t;
@@ -301,7 +301,7 @@ double ln_history_rate(const ln_history *history, double t, double u, double noi
 
 void ln_history_note_reversal(ln_history *history, double t) {
     const size_t back =
-        history->count - history->first < NODES ? history->count - history->first : NODES;
+        history->count - history->first_kept < NODES ? history->count - history->first_kept : NODES;
     history->no_reversal_before = t + (t - history->samples[history->count - back].t) / 2;
     history->reversal_stretch = ln_history_last(history)->stretch;
 }
@@ -309,7 +309,7 @@ void ln_history_note_reversal(ln_history *history, double t) {
 double ln_history_span(const ln_history *history) {
     const ln_history_sample *last = ln_history_last(history);
     size_t k = history->count - 1;
-    while (k > history->first && history->count - k < NODES &&
+    while (k > history->first_kept && history->count - k < NODES &&
            history->samples[k - 1].stretch == last->stretch)
         k--;
     return last->t - history->samples[k].t;
@@ -318,8 +318,9 @@ double ln_history_span(const ln_history *history) {
 double ln_history_roughness(const ln_history *history) {
     double times[NODES], values[NODES], out[LN_DELAY_OUTPUTS];
     /* the third last sample, which has neighbours on both sides */
-    const ln_history_sample *left_out =
-        history->count >= history->first + NODES ? &history->samples[history->count - 3] : NULL;
+    const ln_history_sample *left_out = history->count >= history->first_kept + NODES
+                                            ? &history->samples[history->count - 3]
+                                            : NULL;
     int n = 0;
     for (size_t i = history->count; left_out != NULL && i > history->count - NODES; i--) {
         const ln_history_sample *sample = &history->samples[i - 1];
@@ -337,8 +338,8 @@ double ln_history_roughness(const ln_history *history) {
 /* ---- to bytes and back ---- */
 
 void ln_history_save(const ln_history *history, ln_bytes *bytes) {
-    ln_bytes_put_long(bytes, (long long)(history->count - history->first));
-    for (size_t i = history->first; i < history->count; i++) {
+    ln_bytes_put_long(bytes, (long long)(history->count - history->first_kept));
+    for (size_t i = history->first_kept; i < history->count; i++) {
         ln_bytes_put_double(bytes, history->samples[i].t);
         ln_bytes_put_double(bytes, history->samples[i].u);
         ln_bytes_put_long(bytes, history->samples[i].stretch);
@@ -379,7 +380,7 @@ static int load_samples(ln_history *history, ln_bytes *bytes, double t) {
 }
 
 int ln_history_load(ln_history *history, ln_bytes *bytes, double t) {
-    history->count = history->first = 0;
+    history->count = history->first_kept = 0;
     if (!load_samples(history, bytes, t))
         return 0;
     history->value_before = ln_bytes_get_finite(bytes);

@@ -40,9 +40,10 @@ typedef struct ln_history_sample {
 } ln_history_sample;
 
 typedef struct ln_history {
-    /* those from `first` on are still asked for, or are neighbours that an interpolation needs */
+    /* those from first_kept on are still asked for, or are neighbours that an interpolation needs
+     */
     ln_history_sample *samples;
-    size_t count, room, first;
+    size_t count, room, first_kept;
     double value_before, t_begin; /* constant value before it began; s: when it began */
     double peak;                  /* largest |u| so far */
     /* of a rate: its sign does not change before this time, in the stretch of its last change */

@@ -512,7 +512,7 @@ static void move_somehow(const prolonged *all, const double *x, double *motion) 
  * bit by bit, where they do not depend on the side. */
 static const double SAME_SLOPE = 1e-9;
 
-static int turns(const prolonged *all, const double *before, const double *after) {
+static int derivatives_jump(const prolonged *all, const double *before, const double *after) {
     for (int i = 0; i < all->n; i++)
         for (int order = 1; order <= all->cache->wanted[i]; order++) {
             const double a = before[order * all->n + i], b = after[order * all->n + i];
@@ -538,7 +538,7 @@ linnet_status ln_prolonged_slope_jumps(ln_system *system, ln_side left, ln_side 
         if (status == LINNET_OK)
             status = ln_derivatives_find(cache->derivatives, right, all.x, after);
         if (status == LINNET_OK)
-            *result = turns(&all, all.rows, after);
+            *result = derivatives_jump(&all, all.rows, after);
     }
     ln_arena_free(all.arena);
     return status;
