@@ -18,9 +18,10 @@
 /* clang-format off */
 #define FUNCTIONS(X) \
     X(H5Aclose) X(H5Acreate2) X(H5Aexists) X(H5Aget_type) X(H5Aopen) X(H5Aread) X(H5Awrite) \
-    X(H5Dclose) X(H5Dcreate2) X(H5Dget_space) X(H5Dget_type) X(H5Dopen2) X(H5Dread) \
+    X(H5Dclose) X(H5Dcreate2) X(H5Dget_space) X(H5Dget_type) X(H5Dread) \
     X(H5Dset_extent) X(H5Dwrite) X(H5Eset_auto2) X(H5Fclose) X(H5Fcreate) X(H5Fopen) X(H5Gclose) \
-    X(H5Gget_create_plist) X(H5Gget_info) X(H5Gopen2) X(H5Lget_name_by_idx) X(H5Pclose) \
+    X(H5Gget_create_plist) X(H5Gget_info) X(H5Gopen2) X(H5Iget_type) X(H5Lget_name_by_idx) \
+    X(H5Oclose) X(H5Oopen) X(H5Pclose) \
     X(H5Pcreate) X(H5Pget_link_creation_order) X(H5Pset_chunk) X(H5Pset_file_locking) \
     X(H5Pset_link_creation_order) X(H5Pset_obj_track_times) \
     X(H5Sclose) X(H5Screate) X(H5Screate_simple) X(H5Sget_simple_extent_dims) \
@@ -312,17 +313,20 @@ static const char *name_at(const hdf5_reader *reader, hsize_t k) {
     return name;
 }
 
-/* A data set of one dimension: its length, or -1. */
-static long long length_of(hid_t set) {
-    hsize_t length = 0;
-    const hid_t space = hdf5.H5Dget_space(set);
-    if (space < 0)
-        return -1;
-    const int fits = hdf5.H5Sget_simple_extent_ndims(space) == 1 &&
-                     hdf5.H5Sget_simple_extent_dims(space, &length, NULL) == 1 &&
-                     length <= (hsize_t)1 << 40;
-    (void)hdf5.H5Sclose(space);
-    return fits ? (long long)length : -1;
+/* Whether a data set is a list of numbers, of so many; -1: that cannot be told. */
+static int is_list(hid_t set, hsize_t *length) {
+    const hid_t space = hdf5.H5Dget_space(set), type = hdf5.H5Dget_type(set);
+    const H5T_class_t kind = type >= 0 ? hdf5.H5Tget_class(type) : H5T_NO_CLASS;
+    const int rank = space >= 0 ? hdf5.H5Sget_simple_extent_ndims(space) : -1;
+    const int known = kind != H5T_NO_CLASS && rank >= 0;
+    int is = known ? rank == 1 && (kind == H5T_FLOAT || kind == H5T_INTEGER) : -1;
+    if (is == 1 && hdf5.H5Sget_simple_extent_dims(space, length, NULL) != 1)
+        is = -1;
+    if (type >= 0)
+        (void)hdf5.H5Tclose(type);
+    if (space >= 0)
+        (void)hdf5.H5Sclose(space);
+    return is == 1 ? *length <= (hsize_t)1 << 40 : is;
 }
 
 static const char *read_unit(const hdf5_reader *reader, hid_t set) {
@@ -348,13 +352,11 @@ static const char *read_unit(const hdf5_reader *reader, hid_t set) {
 static linnet_status read_set(const hdf5_reader *reader, const char *name, hid_t set,
                               double **columns, ln_result_table *table) {
     const int k = table->ncolumns;
-    const long long length = length_of(set);
-    const hid_t type = hdf5.H5Dget_type(set);
-    const H5T_class_t kind = type >= 0 ? hdf5.H5Tget_class(type) : H5T_NO_CLASS;
-    if (type >= 0)
-        (void)hdf5.H5Tclose(type);
-    if (length < 0 || (kind != H5T_FLOAT && kind != H5T_INTEGER) ||
-        (k > 0 && (size_t)length != table->nrows))
+    hsize_t length = 0;
+    const int list = is_list(set, &length);
+    if (list < 0)
+        return wrong(reader, "a data set cannot be read");
+    if (list == 0 || (k > 0 && (size_t)length != table->nrows))
         return LINNET_OK; /* something else than a signal of this result */
     columns[k] = ln_arena_alloc(reader->arena, (size_t)length + 1, sizeof(double));
     if (columns[k] == NULL)
@@ -402,11 +404,15 @@ static linnet_status read_sets(const hdf5_reader *reader, hsize_t count, ln_resu
         const char *name = name_at(reader, k);
         if (name == NULL)
             return wrong(reader, "a name cannot be read");
-        const hid_t set = hdf5.H5Dopen2(reader->file, name, H5P_DEFAULT);
-        if (set < 0)
-            continue; /* a group */
-        const linnet_status status = read_set(reader, name, set, columns, table);
-        (void)hdf5.H5Dclose(set);
+        const hid_t object = hdf5.H5Oopen(reader->file, name, H5P_DEFAULT);
+        const H5I_type_t kind = object >= 0 ? hdf5.H5Iget_type(object) : H5I_BADID;
+        linnet_status status = LINNET_OK; /* groups and types are passed over */
+        if (kind == H5I_BADID)
+            status = wrong(reader, "a data set cannot be read");
+        else if (kind == H5I_DATASET)
+            status = read_set(reader, name, object, columns, table);
+        if (object >= 0)
+            (void)hdf5.H5Oclose(object);
         LN_TRY(status);
     }
     if (table->ncolumns == 0)

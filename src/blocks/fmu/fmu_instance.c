@@ -4,8 +4,10 @@
 
 #include "base/sys.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,9 +176,39 @@ static int access_three(const ln_fmu_instance *fmu, const ln_fmi_variable *varia
     return status;
 }
 
+/* A value as one of the variable's type, whole where that is; 0: the type has none that is near. */
+static int fit(ln_fmi_type type, double *value) {
+    static const struct {
+        double least, most;
+    } ranges[] = {
+        [LN_FMI_Float64] = {-DBL_MAX, DBL_MAX},
+        [LN_FMI_Float32] = {-FLT_MAX, FLT_MAX},
+        [LN_FMI_Int8] = {INT8_MIN, INT8_MAX},
+        [LN_FMI_UInt8] = {0, UINT8_MAX},
+        [LN_FMI_Int16] = {INT16_MIN, INT16_MAX},
+        [LN_FMI_UInt16] = {0, UINT16_MAX},
+        [LN_FMI_Int32] = {INT32_MIN, INT32_MAX},
+        [LN_FMI_UInt32] = {0, UINT32_MAX},
+        [LN_FMI_Int64] = {-0x1p63, 0x1.fffffffffffffp62}, /* the doubles just below 2^63, 2^64 */
+        [LN_FMI_UInt64] = {0, 0x1.fffffffffffffp63}};
+    if (type == LN_FMI_Boolean)
+        *value = *value != 0;
+    else if (type != LN_FMI_Float64 && type != LN_FMI_Float32)
+        *value = round(*value);
+    return type == LN_FMI_Boolean || (*value >= ranges[type].least && *value <= ranges[type].most);
+}
+
 static int access_variable(ln_fmu_instance *fmu, const ln_fmi_variable *variable, double *values,
                            int writes, char why[256]) {
     char what[96];
+    for (int i = 0; writes && i < variable->count; i++) {
+        const double value = values[i];
+        if (!fit(variable->type, &values[i])) {
+            (void)snprintf(why, 256, "setting %.100s: %g is no number of its type", variable->name,
+                           value);
+            return 0;
+        }
+    }
     void *room = ln_sys->allocate((size_t)variable->count * sizeof(double));
     if (room == NULL) {
         (void)snprintf(why, 256, "memory is short");
