@@ -75,4 +75,30 @@ for method in radau5 tr-bdf2; do
         function off(a, b) { return a > b ? a - b : b - a }
         END { exit !(off($2, flies(1)) < 1e-8 && off($3, flies(1.185)) < 1e-8 && off($4, flies(1.36815)) < 1e-8) }' || fail "balls by $method: $(tail -n 1 balls.csv)"
 done
+# the first step is looked into at its middle, on this side of its end and behind its beginning: beyond both the rate has no value; a
+# level that is above the mark within the step alone is seen there, on the way to what the tide does at its end
+within() { # RATE: level' over one step of 1 s, by crank-nicolson; the mark is 0.4
+    cat > within.xml << XML
+<model name="within" xmlns="urn:linnet:model:1">
+  <block-type name="vat">
+    <state name="level" start="0"/>
+    <memory name="n"/>
+    <state name="tide" start="0"/>
+    <memory name="m"/>
+    <equation>der(level) = $1</equation>
+    <equation>der(tide) = 1</equation>
+    <when condition="level gt 0.4"><set name="n" value="n + 1"/></when>
+    <when condition="tide gt 0.9"><set name="m" value="m + 1"/></when>
+  </block-type>
+  <vat id="T1"/>
+  <simulation duration="1" step="1" method="crank-nicolson"/>
+  <record signals="T1.level T1.n"/>
+</model>
+XML
+    expect 0 "$LINNET" run within.xml -q -o within.csv
+    awk -F, -v at="$2" 'NR > 1 && $3 == 1 && seen == 0 { seen = 1; d = $1 - at; wrong = d > 1e-9 || d < -1e-9 } END { exit !seen || wrong }' within.csv ||
+        fail "$1: no event at $2: $(tr '\n' ' ' < within.csv)"
+}
+within "sqrt(t) + sqrt(1 - t)" 0.33416091527 # T*(1 + sqrt(T) + sqrt(1 - T)) = 0.8
+within "2 - 4*t" 0.27639320225               # 2 T - 2 T^2 = 0.4; 0 at the end
 finish

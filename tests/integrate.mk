@@ -1,4 +1,7 @@
 ## integrate
+check_PROGRAMS += tests/test_ida_newton
+tests_test_ida_newton_SOURCES = tests/test_ida_newton.c
+tests_test_ida_newton_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_explicit
 tests_test_explicit_SOURCES = tests/test_explicit.c
 tests_test_explicit_LDADD = $(TEST_LIBS)

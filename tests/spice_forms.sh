@@ -402,4 +402,58 @@ R2 b 0 1
 END
 swept=$("$LINNET" run deck.cir -q -o - | cut -d, -f2,3 | tr '\n' ' ')
 [ "$swept" = "v(a),v(b) 0,4 1,4 2,4 " ] || fail "a swept TRNOISE: $swept"
+# LAPLACE: one transfer function written in several ways is one response, and that of its closed form
+cat > laplace.cir << 'END'
+laplace forms
+V1 in 0 pulse(0 1 0 1p 1p 10 20)
+E1 a 0 laplace {V(in)} {1/(s+1) + 1/(s+2)}
+E2 b 0 laplace {V(in)} {(2*s+3)/((s+1)*(s+2))}
+E3 c 0 laplace {V(in)} {(s+1)^-2}
+E4 d 0 laplace {V(in)} {1/(s^2+2*s+1)}
+E5 e 0 laplace {V(in)} {-1/(s+1)}
+E6 f 0 laplace {V(in)} {1/(s+1) - 1/(s+2)}
+E7 g 0 laplace {V(in)} {1/((s+1)*(s+2))}
+E8 h 0 laplace {V(in)} {(1/(s+1))^2}
+E9 i 0 laplace {V(in)} {2/(s+1) + 3/(s+1)}
+E10 j 0 laplace {V(in)} {0*s^2 + 5}
+E11 k 0 laplace {V(in)} {(0*s^3 + 5)/(0*s^2 + s + 1)}
+R1 a 0 1
+.tran 0.01 3 uic
+.print tran v(a) v(b) v(c) v(d) v(e) v(f) v(g) v(h) v(i) v(j) v(k)
+.end
+END
+expect 0 "$LINNET" run laplace.cir -q -o laplace.csv -t 1e-7
+tr -d '\r' < laplace.csv | awk -F, 'function near(x, y) { return x - y < 3e-6 && y - x < 3e-6 }
+    NR > 2 && $1 > 1e-9 { e = exp(-$1); n++
+        if (!(near($2, $3) && near($4, $5) && near($4, $9) && near($7, $8) && near($10, $12) && near($2, 1.5 - e - e*e/2) &&
+            near($4, 1 - e - $1*e) && near($6, e - 1) && near($7, 0.5 - e + e*e/2) && near($10, 5 - 5*e) && near($11, 5))) { print; exit 1 } }
+    END { exit n < 20 }' > "$work/out" || fail "LAPLACE in several forms: $(head -n 1 laplace.csv) $(cat "$work/out")"
+# form OF-S TEXT: refused
+form() {
+    printf 't\nV1 in 0 1\nE1 a 0 laplace {V(in)} %s\nR1 a 0 1\n.op\n.end\n' "$1" > form.cir
+    expect 3 "$LINNET" op form.cir && says err "form.cir:3: error: " "$2"
+}
+form '{s^2/(s+1)}' "is of higher order than the denominator"
+for text in '{s^1.5}' '{s^99}' '{1/(s+1)^-1.5}' '{exp(-s)}' '{sin(s)}' '{s^s}' '{(s^15)*(s^15)}' '{1/(s^15) + 1/(s^15+1)}' '{(1/s^15)^2}'; do
+    form "$text" "is no fraction of polynomials of s"
+done
+# a record of elements of a vector: the index is a whole number that is known
+cat > elements.xml << 'END'
+<model name="v" xmlns="urn:linnet:model:1">
+  <parameter name="k" value="2"/>
+  <constant id="c" out="a" value="2"/><constant id="d" out="b" value="3"/><mux id="m" in="a b" out="v"/>
+  <simulation duration="1" step="0.1" method="rk4"/>
+  <record name="x" expression="10*v[1] + v[k]"/>
+</model>
+END
+expect 0 "$LINNET" run elements.xml -q -o elements.csv
+[ "$(tail -n 1 elements.csv | tr -d '\r')" = "1,23" ] || fail "elements of a vector: $(tail -n 1 elements.csv)"
+for index in 1.5 a 2/0.7; do
+    sed "s|v\[k\]|v[$index]|" elements.xml > wrong.xml
+    expect 3 "$LINNET" run wrong.xml -q -o elements.csv && says err "wrong.xml:5: error: " "an index of 'v' is a whole number here"
+done
+for index in 0 3 -1 1,2; do
+    sed "s|v\[k\]|v[$index]|" elements.xml > wrong.xml
+    expect 3 "$LINNET" run wrong.xml -q -o elements.csv && says err "wrong.xml:5: error: " "v[$index]"
+done
 finish

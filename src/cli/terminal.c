@@ -115,10 +115,11 @@ static volatile sig_atomic_t at_work;
 static void end_of_process(void) {
     static const char text[] = "linnet: failed: code that it runs (a library, a native block, an "
                                "FMU) has ended the program\n";
-    if (at_work && write(STDERR_FILENO, text, sizeof text - 1) >= 0)
-        _exit(linnet_status_exit(LINNET_FAILED));
-    if (at_work)
-        _exit(linnet_status_exit(LINNET_FAILED));
+    if (!at_work)
+        return;
+    const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)written; /* nobody else could be told */
+    _exit(linnet_status_exit(LINNET_FAILED));
 }
 
 int ln_main_begin(void) {

@@ -103,7 +103,11 @@ static int fraction_of(const ln_cursor *cursor, const ln_formula *formula, int d
 /* base^n for a whole number n that is written as one; (1 + s*T)^-3 turns the fraction over. */
 static int power(const ln_cursor *cursor, const ln_formula *formula, int depth, fraction *out) {
     fraction base;
-    const double n = formula->args[1]->kind == '0' ? formula->args[1]->value : NAN;
+    const ln_formula *exponent = formula->args[1];
+    const double sign = exponent->kind == '-' ? -1 : 1;
+    if (exponent->kind == '-')
+        exponent = exponent->args[0];
+    const double n = exponent->kind == '0' ? sign * exponent->value : NAN;
     if (!(n == floor(n)) || fabs(n) > HIGHEST ||
         !fraction_of(cursor, formula->args[0], depth, &base))
         return 0;

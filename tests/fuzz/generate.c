@@ -242,7 +242,8 @@ static void add_settings(fuzz_model *model, fuzz_bytes *bytes) {
     const int wish = (int)fuzz_choice(bytes, 2);
     model->adaptive = steps_by == LN_STEPS_ADAPTIVE || (steps_by == LN_STEPS_EITHER && wish);
     if (model->adaptive)
-        ln_text_printf(&model->xml, "tolerance=\"%s\"", fuzz_choice(bytes, 2) ? "1e-3" : "1e-6");
+        ln_text_printf(&model->xml, "tolerance=\"%g\"",
+                       model->tolerance = fuzz_choice(bytes, 2) ? 1e-3 : 1e-6);
     else
         ln_text_printf(&model->xml, "step=\"%s\"", steps[size]);
     ln_text_add(&model->xml,

@@ -24,6 +24,7 @@ typedef struct fuzz_model {
     int njoints;
     int within_steps; /* rows within steps too, not at their ends alone */
     int adaptive;     /* the step is, by a tolerance */
+    double tolerance; /* 0: none */
     int exact;        /* Newton's method to rounding, without bypass */
     int loops;        /* a block's signal may lead back to it: of solutions there may be several */
     int extreme;      /* a parameter is far from that of its example */
