@@ -4,9 +4,9 @@
 # messages of an FMU 3, an FMU that allows one instance, and the signs that FMI 2 gives for an early end.
 . "${srcdir:-.}/tests/shell.sh"
 . "$srcdir/tests/codegen_kit.sh"
+cd "$work" || exit 1
 have_compiler || { echo "no C compiler here"; exit 77; }
 command -v python3 > out || { echo "no Python to make archives"; exit 77; }
-cd "$work" || exit 1
 # out = in + parameter for each type; a negative step size fails, with a message
 cat > three.c << 'C'
 #include <fmi3.h>

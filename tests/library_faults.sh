@@ -4,8 +4,8 @@
 # k-th, for each k. A command then succeeds with the same result, or ends with a message, exit status 5 and nothing under
 # the result's name. LINNET_FULL: also the many calls of a second, larger file, and of `export`.
 . "${srcdir:-.}/tests/shell.sh"
-command -v cc > which || { echo "no C compiler here"; exit 77; }
 cd "$work" || exit 1
+command -v cc > which || { echo "no C compiler here"; exit 77; }
 cat > rc.xml << 'XML'
 <model name="an RC" xmlns="urn:linnet:model:1">
   <ground id="gnd" p="0"/>

@@ -3,8 +3,8 @@
 # What a terminal shows while a command works: a bar after a second, wiped before any message; colours, unless they are refused;
 # no bar for a file or a pipe.
 . "${srcdir:-.}/tests/shell.sh"
-command -v python3 > which || { echo "no Python to make a terminal"; exit 77; }
 cd "$work" || exit 1
+command -v python3 > which || { echo "no Python to make a terminal"; exit 77; }
 cat > long.xml << 'XML'
 <model name="long" xmlns="urn:linnet:model:1">
   <sine id="s" out="u" frequency="50 Hz"/><integrator id="l" in="u" out="y"/>
