@@ -211,14 +211,14 @@ static const char *unit_of(ln_measures *measures, ln_measure_unit rule, const ch
 
 /* ---- its options ---- */
 
-typedef struct reading {
+typedef struct measure_reader {
     ln_measures *measures;
     const said *said;
     ln_measure *measure;
     const char *unit;
-} reading;
+} measure_reader;
 
-static linnet_status read_number(const reading *reader, const char *key, const char *unit,
+static linnet_status read_number(const measure_reader *reader, const char *key, const char *unit,
                                  double least, double most, double *value) {
     const char *text = find(reader->said, key);
     if (text == NULL)
@@ -234,7 +234,7 @@ static linnet_status read_number(const reading *reader, const char *key, const c
                    least, most);
 }
 
-static linnet_status read_direction(const reading *reader) {
+static linnet_status read_direction(const measure_reader *reader) {
     const char *text = find(reader->said, "direction");
     if (text == NULL)
         return LINNET_OK;
@@ -253,7 +253,7 @@ static linnet_status read_direction(const reading *reader) {
 }
 
 /* Every option is one that the kind takes. */
-static linnet_status check_keys(const reading *reader) {
+static linnet_status check_keys(const measure_reader *reader) {
     static const struct {
         const char *key;
         unsigned takes;
@@ -305,7 +305,7 @@ typedef struct number_option {
     double *value;
 } number_option;
 
-static linnet_status read_numbers(const reading *reader, double *count) {
+static linnet_status read_numbers(const measure_reader *reader, double *count) {
     ln_measure *m = reader->measure;
     const double all = INFINITY;
     const number_option options[] = {{"from", "s", -all, all, &m->from},
@@ -346,7 +346,7 @@ static const char *contradiction(const ln_measure *measure, double count,
     return measure->from >= measure->to ? "its window is empty: from must be before to" : NULL;
 }
 
-static linnet_status read_options(const reading *reader) {
+static linnet_status read_options(const measure_reader *reader) {
     ln_measure *measure = reader->measure;
     double count = 1;
     LN_TRY(read_numbers(reader, &count));
@@ -432,7 +432,7 @@ static linnet_status read_measure(ln_measures *measures, const said *given) {
                        "measure %s: there are two of the name; take another", given->name);
     const int condition = (measure->kind->takes & LN_TAKES_CONDITION) != 0;
     const char *key = subject_of(measure->kind), *subject = find(given, key), *unit = "";
-    reading options = {measures, given, measure, ""};
+    measure_reader options = {measures, given, measure, ""};
     LN_TRY(check_keys(&options));
     if (subject == NULL)
         return ln_fail(measures->report, wrong(given), given->place,

@@ -100,13 +100,13 @@ static linnet_status append_quantity(ln_recorder *recorder, const char *name,
     return append(recorder, name, quantity->unit, (column){*quantity, -1});
 }
 
-typedef struct matching {
+typedef struct pattern_columns {
     ln_recorder *recorder;
     linnet_status status;
-} matching;
+} pattern_columns;
 
 static void add_match(void *context, const char *name, const ln_quantity *quantity) {
-    matching *match = context;
+    pattern_columns *match = context;
     if (match->status == LINNET_OK)
         match->status = append_quantity(match->recorder, name, quantity);
 }
@@ -114,7 +114,7 @@ static void add_match(void *context, const char *name, const ln_quantity *quanti
 static linnet_status add_one(ln_recorder *recorder, const char *name, ln_place place) {
     if (ln_map_get(recorder->index, name) >= 0)
         return LINNET_OK;
-    matching match = {recorder, LINNET_OK};
+    pattern_columns match = {recorder, LINNET_OK};
     int matches = ln_network_match(recorder->network, name, add_match, &match);
     if (matches < 0)
         return ln_no_memory(recorder->report);
@@ -174,7 +174,7 @@ linnet_status ln_recorder_add_links(ln_recorder *recorder) {
 /* ---- what is recorded when nobody says ---- */
 
 typedef struct choosing {
-    matching match;
+    pattern_columns match;
     const ln_instance *of;
 } choosing;
 
@@ -212,7 +212,7 @@ linnet_status ln_recorder_add_default(ln_recorder *recorder) {
                 (all || is_own_type(network->model, instance->block.type->name)))
                 LN_TRY(add_states(recorder, instance));
         }
-    matching rest = {recorder, LINNET_OK};
+    pattern_columns rest = {recorder, LINNET_OK};
     if (recorder->ncolumns == 0 && ln_network_match(network, "*", add_match, &rest) < 0)
         return ln_no_memory(recorder->report);
     return rest.status;

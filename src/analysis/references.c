@@ -19,19 +19,19 @@
 static const double default_tolerance = 1e-6;
 
 /* What all references share while they are read. */
-typedef struct reading {
+typedef struct reference_reader {
     ln_simulation *simulation;
     const ln_model_options *options;
     ln_arena *arena;
     ln_report *report;
     double begin, end; /* of the run */
-} reading;
+} reference_reader;
 
 double ln_same_time(double begin, double t) {
     return 1e-9 * fabs(t - begin) + 4 * DBL_EPSILON * fabs(t);
 }
 
-static int is_within_run(const reading *reader, double t) {
+static int is_within_run(const reference_reader *reader, double t) {
     return t >= reader->begin - ln_same_time(reader->begin, reader->end) &&
            t <= reader->end + ln_same_time(reader->begin, reader->end);
 }
@@ -48,7 +48,7 @@ static int is_within(const char *real, const char *folder) {
 
 /* A reference file lies in the model's folder, or in one that the command line allows; so do links
  * to it. */
-static linnet_status open_path(const reading *reader, const char *file, ln_place place,
+static linnet_status open_path(const reference_reader *reader, const char *file, ln_place place,
                                const char **path) {
     const char *model = reader->simulation->model->path,
                *slash = model != NULL ? strrchr(model, '/') : NULL;
@@ -80,7 +80,8 @@ static linnet_status open_path(const reading *reader, const char *file, ln_place
 }
 
 /* The file's rows within the run become points. */
-static linnet_status read_file(const reading *reader, const char *file, ln_reference *reference) {
+static linnet_status read_file(const reference_reader *reader, const char *file,
+                               ln_reference *reference) {
     const char *path;
     ln_csv csv;
     LN_TRY(open_path(reader, file, reference->place, &path));
@@ -126,7 +127,7 @@ static int compare_times(const void *a, const void *b) {
 }
 
 /* Keeps of a file's points those at the asked times. */
-static linnet_status select_points(const reading *reader, const double *times, int count,
+static linnet_status select_points(const reference_reader *reader, const double *times, int count,
                                    ln_reference *reference) {
     size_t kept = 0, at = 0;
     for (int k = 0; k < count; k++) {
@@ -146,7 +147,8 @@ static linnet_status select_points(const reading *reader, const double *times, i
     return LINNET_OK;
 }
 
-static linnet_status read_at(const reading *reader, const char *at, ln_reference *reference) {
+static linnet_status read_at(const reference_reader *reader, const char *at,
+                             ln_reference *reference) {
     double *times;
     int rows, cols;
     LN_TRY(ln_scope_list(reader->simulation->network->scope,
@@ -170,7 +172,7 @@ static linnet_status read_at(const reading *reader, const char *at, ln_reference
 }
 
 /* All written times as one rising list, each once, for the integrator to stop at. */
-static linnet_status gather_stops(const reading *reader, ln_references *references) {
+static linnet_status gather_stops(const reference_reader *reader, ln_references *references) {
     size_t count = 0;
     for (int k = 0; k < references->count; k++)
         count += references->items[k].npoints;
@@ -197,7 +199,7 @@ static linnet_status gather_stops(const reading *reader, ln_references *referenc
 
 /* ---- the whole ---- */
 
-static linnet_status read_one(const reading *reader, const ln_element *element, int index,
+static linnet_status read_one(const reference_reader *reader, const ln_element *element, int index,
                               ln_reference *reference) {
     const char *value = ln_attribute_of(element, "value"), *file = ln_attribute_of(element, "file");
     const char *tolerance = ln_attribute_of(element, "tolerance"),
@@ -243,12 +245,12 @@ static linnet_status read_one(const reading *reader, const ln_element *element, 
 linnet_status ln_references_read(ln_simulation *simulation, const ln_model_options *options,
                                  ln_arena *arena, ln_references *references) {
     const ln_model *model = simulation->model;
-    reading reader = {simulation,
-                      options,
-                      arena,
-                      simulation->report,
-                      simulation->settings.begin,
-                      simulation->settings.end};
+    reference_reader reader = {simulation,
+                               options,
+                               arena,
+                               simulation->report,
+                               simulation->settings.begin,
+                               simulation->settings.end};
     references->items = LN_NEW(arena, ln_reference, model->nreferences);
     if (references->items == NULL)
         return ln_no_memory(reader.report);

@@ -7,14 +7,14 @@
 #include <string.h>
 
 /* For messages: "v, i, P" of the names a pattern matches. */
-typedef struct listing {
+typedef struct name_list {
     ln_text text;
     size_t skip;
     int count;
-} listing;
+} name_list;
 
 static void list_name(void *context, const char *name, const ln_quantity *quantity) {
-    listing *list = context;
+    name_list *list = context;
     (void)quantity;
     if (++list->count > 12)
         return;
@@ -52,7 +52,7 @@ static const char *links_there(const ln_network *network) {
 linnet_status ln_tell_unknown_name(const ln_network *network, ln_report *report, const char *name,
                                    const char *nearest, ln_place place) {
     const char *dot = strrchr(name, '.');
-    listing list = {.skip = dot != NULL ? (size_t)(dot - name) + 1 : 0};
+    name_list list = {.skip = dot != NULL ? (size_t)(dot - name) + 1 : 0};
     char pattern[264];
     if (dot != NULL && (size_t)(dot - name) < sizeof pattern - 3) {
         snprintf(pattern, sizeof pattern, "%.*s.*", (int)(dot - name), name);

@@ -15,15 +15,15 @@
 
 static const long most_cases = 1000000000;
 
-typedef struct reading {
+typedef struct variation_reader {
     const ln_network *nominal;
     ln_arena *arena;
     ln_report *report;
     const char *text; /* the whole NAME=VALUES */
     ln_vary *vary;
-} reading;
+} variation_reader;
 
-static linnet_status refuse(const reading *reader, const char *what) {
+static linnet_status refuse(const variation_reader *reader, const char *what) {
     return ln_fail(
         reader->report, LINNET_USAGE, LN_NOWHERE,
         "--vary %s: %s; write NAME=FROM:TO:N, NAME=log:FROM:TO:N, NAME=A,B,C, "
@@ -41,7 +41,7 @@ typedef struct number {
 
 /* An expression as in the model, of its parameters. 0 when it is none; `quietly`: without a word.
  */
-static int evaluate(const reading *reader, const char *text, int quietly, number *result) {
+static int evaluate(const variation_reader *reader, const char *text, int quietly, number *result) {
     if (ln_ast_literal(text, &result->value, &result->dimension))
         return 1;
     ln_report *report = quietly ? NULL : reader->report;
@@ -58,7 +58,7 @@ static int evaluate(const reading *reader, const char *text, int quietly, number
     return found;
 }
 
-static char *piece(const reading *reader, const char *from, const char *to) {
+static char *piece(const variation_reader *reader, const char *from, const char *to) {
     while (from < to && *from == ' ')
         from++;
     while (to > from && to[-1] == ' ')
@@ -68,7 +68,8 @@ static char *piece(const reading *reader, const char *from, const char *to) {
 
 /* Splits at a character outside of brackets into at most `most` pieces; -1 when there are more, or
  * memory is short. */
-static int split(const reading *reader, const char *text, char at, char **pieces, int most) {
+static int split(const variation_reader *reader, const char *text, char at, char **pieces,
+                 int most) {
     int count = 0, depth = 0;
     const char *from = text;
     for (const char *c = text;; c++) {
@@ -94,7 +95,7 @@ static int count_pieces(const char *text, char at) {
 }
 
 /* The common unit of two numbers; NULL when they do not fit. */
-static const char *unit_of(const reading *reader, const number *a, const number *b) {
+static const char *unit_of(const variation_reader *reader, const number *a, const number *b) {
     char text[64] = "";
     const ln_dimension *which = a->dimension.any ? &b->dimension : &a->dimension;
     if (!ln_dimension_fits(a->dimension, b->dimension))
@@ -113,8 +114,8 @@ static const char *with_unit(double value, const char *unit, char buffer[96]) {
 
 /* Two numbers, or one tolerance around the model's own value: low and high, or value and deviation.
  */
-static linnet_status read_pair(const reading *reader, const char *inside, int deviation, number *a,
-                               number *b) {
+static linnet_status read_pair(const variation_reader *reader, const char *inside, int deviation,
+                               number *a, number *b) {
     char *texts[2];
     int count = split(reader, inside, ',', texts, 2);
     if (count < 1)
@@ -143,7 +144,7 @@ static linnet_status read_pair(const reading *reader, const char *inside, int de
 
 /* ---- the forms ---- */
 
-static linnet_status take_list(const reading *reader, char **values, int count) {
+static linnet_status take_list(const variation_reader *reader, char **values, int count) {
     for (int k = 0; k < count; k++)
         if (*values[k] == '\0')
             return refuse(reader, "a value is missing");
@@ -153,7 +154,7 @@ static linnet_status take_list(const reading *reader, char **values, int count) 
     return LINNET_OK;
 }
 
-static linnet_status read_list(const reading *reader, const char *text) {
+static linnet_status read_list(const variation_reader *reader, const char *text) {
     int count = count_pieces(text, ',');
     char **values = LN_NEW(reader->arena, char *, count);
     if (values == NULL || (count = split(reader, text, ',', values, count)) < 0)
@@ -161,7 +162,7 @@ static linnet_status read_list(const reading *reader, const char *text) {
     return take_list(reader, values, count);
 }
 
-static linnet_status read_corner(const reading *reader, const char *text) {
+static linnet_status read_corner(const variation_reader *reader, const char *text) {
     number low, high;
     char **values = LN_NEW(reader->arena, char *, 2), buffer[96];
     if (values == NULL)
@@ -192,7 +193,7 @@ static double grid_value(const grid *on, int k) {
 }
 
 /* *unit: that of both ends. */
-static linnet_status read_grid_ends(const reading *reader, const char *text, grid *on,
+static linnet_status read_grid_ends(const variation_reader *reader, const char *text, grid *on,
                                     const char **unit) {
     char *texts[3];
     number from, to, count;
@@ -214,7 +215,7 @@ static linnet_status read_grid_ends(const reading *reader, const char *text, gri
     return LINNET_OK;
 }
 
-static linnet_status read_grid(const reading *reader, const char *text, int logarithmic) {
+static linnet_status read_grid(const variation_reader *reader, const char *text, int logarithmic) {
     grid on = {.logarithmic = logarithmic};
     const char *unit;
     char buffer[96];
@@ -260,7 +261,8 @@ static const char *wrong_with(const distribution *of, double a, double b) {
 }
 
 /* "uniform(1 kOhm, 2 kOhm)" */
-static linnet_status read_random(const reading *reader, const char *text, const distribution *of) {
+static linnet_status read_random(const variation_reader *reader, const char *text,
+                                 const distribution *of) {
     const char *inside = piece(reader, text + strlen(of->name), text + strlen(text) - 1);
     /* the deviation of a logarithm has no unit */
     const int is_log_normal = of->kind == LN_VARY_LOG_NORMAL;
@@ -283,7 +285,7 @@ static linnet_status read_random(const reading *reader, const char *text, const 
     return LINNET_OK;
 }
 
-static linnet_status read_one(const reading *reader) {
+static linnet_status read_one(const variation_reader *reader) {
     const char *equals = strchr(reader->text, '=');
     for (const char *c = reader->text; *c != '\0'; c++)
         if ((unsigned char)*c < ' ')
@@ -316,7 +318,7 @@ linnet_status ln_axes_read(const ln_network *nominal, const ln_vary_plan *plan, 
     *axes = (ln_axes){.items = items, .count = ntexts, .points = 1, .draws = 1, .seed = plan->seed};
     int random = 0;
     for (int k = 0; k < ntexts; k++) {
-        reading reader = {nominal, arena, report, plan->texts[k], &items[k]};
+        variation_reader reader = {nominal, arena, report, plan->texts[k], &items[k]};
         LN_TRY(read_one(&reader));
         for (int i = 0; i < k; i++)
             if (strcmp(items[i].name, items[k].name) == 0)

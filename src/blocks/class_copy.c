@@ -80,13 +80,13 @@ int ln_class_copy_event(const ln_class_copy *copy, const char *name, unsigned fl
     return ln_add_event(copy->e, event);
 }
 
-typedef struct looking {
+typedef struct node_query {
     const ln_equations *e;
     int found;
-} looking;
+} node_query;
 
 static ln_node look_for_others(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
-    looking *at = context;
+    node_query *at = context;
     int index;
     (void)to;
     if (ln_node_op(from, leaf) == LN_OP_DER) {
@@ -100,7 +100,7 @@ static ln_node look_for_others(void *context, ln_graph *to, const ln_graph *from
 }
 
 int ln_class_copy_stands_still(const ln_class_copy *copy, ln_node node) {
-    looking at = {copy->e, 0};
+    node_query at = {copy->e, 0};
     if (ln_depends(copy->e->graph, node) & (1u << LN_LEAF_TIME | 1u << LN_LEAF_DECIDE))
         return 0;
     ln_copy(copy->e->graph, copy->e->graph, &node, 1, look_for_others, &at);

@@ -13,17 +13,17 @@ typedef struct enabling {
     const ln_equations *from;
     ln_equations *e;
     ln_graph *g;
-    const ln_enable *enables; /* the outermost first */
-    int nports, nenables;     /* ports of `from` */
-    ln_node on;               /* all enables */
-    struct holding *holding;  /* of the first k enables, for k from 0 to nenables */
+    const ln_enable *enables;    /* the outermost first */
+    int nports, nenables;        /* ports of `from` */
+    ln_node on;                  /* all enables */
+    struct hold_memory *holding; /* of the first k enables, for k from 0 to nenables */
 } enabling;
 
 /* What outputs hold while some of the outer enables are off. */
-typedef struct holding {
+typedef struct hold_memory {
     ln_node taken; /* memory: 1 while held values count; LN_NONE: none is needed */
     int goes_off;  /* the event of switching off */
-} holding;
+} hold_memory;
 
 static ln_node op(const enabling *enable, ln_op which, ln_node a, ln_node b, ln_node c) {
     return ln_operation(enable->g, which, a, b, c);
@@ -50,14 +50,14 @@ static ln_node without_der(void *context, ln_graph *to, const ln_graph *from, ln
     return ln_node_op(from, old) == LN_OP_DER ? ln_constant(to, 0) : ln_remake(to, from, old, arg);
 }
 
-typedef struct looking {
+typedef struct enable_query {
     const enabling *enable;
     int found;
-} looking;
+} enable_query;
 
 /* A derivative of an input. */
 static ln_node look_at_der(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
-    looking *at = context;
+    enable_query *at = context;
     (void)to;
     if (ln_node_op(from, leaf) != LN_OP_DER)
         return LN_NONE;
@@ -80,7 +80,7 @@ static int is_zero(const enabling *enable, ln_node node) {
 /* An equation of states: what is no derivative counts only while the block is on. One that holds
  * the derivative of an input defines an output (or a variable) and is none. */
 static void freeze_states(enabling *enable, ln_equation *equation) {
-    looking at = {enable, 0};
+    enable_query at = {enable, 0};
     ln_node both[2] = {equation->left, equation->right},
             rest[2] = {equation->left, equation->right};
     if (!has_der(enable, both[0]) && !has_der(enable, both[1]))
@@ -118,8 +118,8 @@ static void add_set(enabling *enable, int event, ln_node target, ln_node value) 
 /* The events of switching the first `count` enables, which are needed once something is held. The
  * one at the start, of an instant that is told once, is there because being on from the start is no
  * turning on. */
-static const holding *prepare_holding(enabling *enable, int count, ln_node on) {
-    holding *its = &enable->holding[count];
+static const hold_memory *prepare_holding(enabling *enable, int count, ln_node on) {
+    hold_memory *its = &enable->holding[count];
     if (its->taken != LN_NONE)
         return its;
     its->taken = own_memory(enable, "1 while outputs are held", 1);
@@ -136,7 +136,7 @@ static const holding *prepare_holding(enabling *enable, int count, ln_node on) {
 /* `value` while the first `count` enables are on, then what the output was. */
 static ln_node held(enabling *enable, int count, ln_node output, ln_node value) {
     const ln_node on = enables_on(enable, 0, count);
-    const holding *its = prepare_holding(enable, count, on);
+    const hold_memory *its = prepare_holding(enable, count, on);
     ln_node kept = own_memory(enable, "output as it is held", 0);
     ln_node follows =
         op(enable, LN_OP_OR, on, op(enable, LN_OP_NOT, its->taken, LN_NONE, LN_NONE), LN_NONE);
@@ -301,7 +301,7 @@ ln_equations *ln_equations_enabled(const ln_equations *from, const ln_enable *en
                        .enables = enables,
                        .nports = (int)from->nports,
                        .nenables = nenables,
-                       .holding = LN_NEW(e->arena, holding, nenables + 1)};
+                       .holding = LN_NEW(e->arena, hold_memory, nenables + 1)};
     if (enable.holding == NULL) {
         ln_equations_free(e);
         return NULL;

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-typedef struct matching {
+typedef struct target_matching {
     ln_compile *c;
     int n;             /* unknowns of the class: a target is an unknown that needs a row */
     char *is_target;   /* n */
@@ -20,14 +20,14 @@ typedef struct matching {
     ln_node *residual; /* nequations */
     /* unknown u stands in the equations held[start[u]] .. held[start[u + 1] - 1] */
     int *start, *held;
-} matching;
+} target_matching;
 
 static int is_output(const ln_compile *c, int unknown) {
     return unknown < c->nports && c->equations->ports[unknown].flags & LINNET_OUTPUT;
 }
 
 /* Says how many equations stand against which unknowns. */
-static linnet_status complain(const matching *m, int equations, int unknowns) {
+static linnet_status complain(const target_matching *m, int equations, int unknowns) {
     const ln_compile *c = m->c;
     const ln_equations *e = c->equations;
     ln_text names = {0};
@@ -47,7 +47,7 @@ static linnet_status complain(const matching *m, int equations, int unknowns) {
     return status;
 }
 
-static linnet_status check_balance(matching *m) {
+static linnet_status check_balance(target_matching *m) {
     const ln_compile *c = m->c;
     int equations = 0, unknowns = 0;
     for (size_t k = 0; k < c->equations->nequations; k++)
@@ -63,7 +63,7 @@ static linnet_status check_balance(matching *m) {
 }
 
 /* Lists for each target the equations that hold it. */
-static int list_holders(matching *m) {
+static int list_holders(target_matching *m) {
     const ln_compile *c = m->c;
     size_t nequations = c->equations->nequations, count = 0;
     ln_node **parts = LN_NEW(c->scratch, ln_node *, nequations);
@@ -92,7 +92,7 @@ static int list_holders(matching *m) {
     return 1;
 }
 
-static void assign(matching *m, int target, int equation) {
+static void assign(target_matching *m, int target, int equation) {
     if (target < 0 || !m->is_target[target] || m->equation_of[target] >= 0 ||
         m->target_of[equation] >= 0)
         return;
@@ -109,7 +109,7 @@ static int subject(const ln_compile *c, ln_node side) {
 
 /* Equations that name what they define: outputs first, then variables; the left side counts before
  * the right. */
-static void assign_by_form(matching *m) {
+static void assign_by_form(target_matching *m) {
     const ln_compile *c = m->c;
     for (int pass = 0; pass < 4; pass++) {
         for (size_t k = 0; k < c->equations->nequations; k++) {
@@ -124,7 +124,7 @@ static void assign_by_form(matching *m) {
 }
 
 /* Looks for an augmenting path from a free target; queue, from: scratch of n and nequations. */
-static void augment(matching *m, int target, int *queue, int *from) {
+static void augment(target_matching *m, int target, int *queue, int *from) {
     int head = 0, tail = 0;
     for (size_t k = 0; k < m->c->equations->nequations; k++)
         from[k] = -1;
@@ -152,7 +152,7 @@ static void augment(matching *m, int target, int *queue, int *from) {
     }
 }
 
-static linnet_status match(matching *m) {
+static linnet_status match(target_matching *m) {
     ln_compile *c = m->c;
     size_t nequations = c->equations->nequations;
     int *queue = LN_NEW(c->scratch, int, m->n + 1), *from = LN_NEW(c->scratch, int, nequations);
@@ -173,7 +173,7 @@ static linnet_status match(matching *m) {
 }
 
 /* A variable that stands in no equation can have no value. */
-static linnet_status check_variables(const matching *m) {
+static linnet_status check_variables(const target_matching *m) {
     const ln_compile *c = m->c;
     linnet_status status = LINNET_OK;
     for (int u = c->nports; u < c->nports + (int)c->equations->nvariables; u++) {
@@ -190,7 +190,7 @@ static linnet_status check_variables(const matching *m) {
     return status;
 }
 
-static linnet_status set_rows(const matching *m) {
+static linnet_status set_rows(const target_matching *m) {
     ln_compile *c = m->c;
     for (int u = 0; u < m->n; u++) {
         ln_line *line = &c->lines[u];
@@ -215,7 +215,7 @@ static linnet_status set_rows(const matching *m) {
 
 linnet_status ln_match_rows(ln_compile *c) {
     size_t nequations = c->equations->nequations;
-    matching m = {.c = c, .n = (int)c->nlines};
+    target_matching m = {.c = c, .n = (int)c->nlines};
     m.is_target = LN_NEW(c->scratch, char, m.n);
     m.equation_of = LN_NEW(c->scratch, int, m.n);
     m.target_of = LN_NEW(c->scratch, int, nequations);

@@ -8,13 +8,13 @@
 
 static const long most_loops = 100;
 
-typedef struct listing {
+typedef struct loop_rows {
     ln_reporting *r;
     const ln_network *network;
-} listing;
+} loop_rows;
 
 static linnet_status write_loop(void *context, const ln_feedback_loop *loop) {
-    const listing *list = context;
+    const loop_rows *list = context;
     ln_text *page = list->r->page;
     ln_text_printf(page, "<li>%s feedback%s: ",
                    loop->sign > 0   ? "positive"
@@ -51,7 +51,7 @@ static void write_loops(ln_reporting *r) {
     }
     ln_report_section(r, "Feedback loops");
     ln_text_add(r->page, "<ul>\n");
-    listing list = {r, network};
+    loop_rows list = {r, network};
     status = ln_feedback_loops(network, most_loops, NULL, silent,
                                (ln_feedback_visitor){write_loop, &list}, &count);
     ln_report_note_memory(r, status);

@@ -42,10 +42,10 @@ static const char *const sources[] = {"special.c",
                                       "mosfet_branches.c"};
 enum { SOURCES = sizeof sources / sizeof *sources, MOST_PIECES = 512 };
 
-typedef struct piece {
+typedef struct source_piece {
     const char *text, *code, *end; /* with its comment; without; behind it */
     int file, is_static, wanted, looked_at;
-} piece;
+} source_piece;
 
 static int is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
@@ -117,14 +117,14 @@ static int is_frame(const char *code) {
             strchr(code, '\n')[-1] == 'H' && strchr(code, '\n')[-2] == '_');
 }
 
-static int cut(int file, piece *pieces, int count) {
+static int cut(int file, source_piece *pieces, int count) {
     const char *text, *at = ln_c_embedded(sources[file]), *code;
     const int is_own = strchr(sources[file], '.')[1] == 'c'; /* what a header holds is for all */
     while (count < MOST_PIECES && (code = next_item(at, &text)) != NULL) {
         at = item_end(code);
         if (!is_frame(code))
             pieces[count++] =
-                (piece){text, code, at, file, is_own && begins_with(code, "static "), 0, 0};
+                (source_piece){text, code, at, file, is_own && begins_with(code, "static "), 0, 0};
     }
     return count;
 }
@@ -132,7 +132,7 @@ static int cut(int file, piece *pieces, int count) {
 /* ---- names ---- */
 
 /* Does the piece define the name? */
-static int defines(const piece *part, const char *name) {
+static int defines(const source_piece *part, const char *name) {
     const size_t length = strlen(name);
     const int is_enum = begins_with(part->code, "enum");
     int depth = 0, within = 0;
@@ -173,7 +173,7 @@ static const char *next_name(const char *at, const char *end, char name[64]) {
 }
 
 /* from: the file that names it. */
-static void want(piece *pieces, int count, const char *name, int from) {
+static void want(source_piece *pieces, int count, const char *name, int from) {
     for (int k = 0; k < count; k++)
         if (!pieces[k].wanted && (!pieces[k].is_static || pieces[k].file == from) &&
             defines(&pieces[k], name))
@@ -181,7 +181,7 @@ static void want(piece *pieces, int count, const char *name, int from) {
 }
 
 /* All that wanted pieces name is wanted, too. */
-static void close_over(piece *pieces, int count) {
+static void close_over(source_piece *pieces, int count) {
     for (int k = 0; k < count; k++) {
         if (!pieces[k].wanted || pieces[k].looked_at)
             continue;
@@ -205,7 +205,7 @@ static int needs_static(const char *code) {
            !begins_with(code, "enum ") && code[0] != '#';
 }
 
-static void add_piece(const piece *part, ln_text *out) {
+static void add_piece(const source_piece *part, ln_text *out) {
     ln_text_add(out, "\n");
     ln_text_add_bytes(out, part->text, (size_t)(part->code - part->text));
     if (needs_static(part->code))
@@ -214,7 +214,7 @@ static void add_piece(const piece *part, ln_text *out) {
 }
 
 /* The name of the function that does an operation of special.h. */
-static void want_operation(piece *pieces, int count, int op) {
+static void want_operation(source_piece *pieces, int count, int op) {
     static const char *const tables[] = {"linnet_table", "linnet_table_slope",
                                          "linnet_table_middle", "linnet_table_room"};
     char name[64];
@@ -227,7 +227,7 @@ static void want_operation(piece *pieces, int count, int op) {
         want(pieces, count, name, 0);
 }
 
-static void want_device(piece *pieces, int count, const char *type) {
+static void want_device(source_piece *pieces, int count, const char *type) {
     static const char *const parts[] = {"", "_branches", "_limit"};
     char name[64];
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
@@ -237,7 +237,7 @@ static void want_device(piece *pieces, int count, const char *type) {
 }
 
 void ln_c_carried(const ln_c_writer *w, ln_text *out) {
-    piece *pieces = LN_NEW(w->plan->arena, piece, MOST_PIECES);
+    source_piece *pieces = LN_NEW(w->plan->arena, source_piece, MOST_PIECES);
     int count = 0, integers = 0;
     if (pieces == NULL) {
         out->failed = 1;

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-typedef struct listing {
+typedef struct variable_list {
     ln_fmu_writer *w;
     ln_arena *arena;
     ln_map *known;                /* names: references */
     const ln_plan_nature *nature; /* of outputs */
     int failed;
-} listing;
+} variable_list;
 
 /* One struct of the model, element by element. */
 typedef struct elements {
@@ -24,7 +24,7 @@ typedef struct elements {
     int count;
 } elements;
 
-static const char *member_text(listing *list, const char *of, const ln_fields *fields,
+static const char *member_text(variable_list *list, const char *of, const ln_fields *fields,
                                ln_member member) {
     ln_text text = {0};
     if (of != NULL)
@@ -35,7 +35,7 @@ static const char *member_text(listing *list, const char *of, const ln_fields *f
     return kept;
 }
 
-static const char *unit_of(const listing *list, const char *name) {
+static const char *unit_of(const variable_list *list, const char *name) {
     ln_quantity q;
     return ln_network_find(list->w->c->plan->network, name, &q, NULL) && q.unit != NULL &&
                    q.unit[0] != '\0'
@@ -43,7 +43,7 @@ static const char *unit_of(const listing *list, const char *name) {
                : NULL;
 }
 
-static ln_fmu_variable *add(listing *list, ln_fmu_variable variable) {
+static ln_fmu_variable *add(variable_list *list, ln_fmu_variable variable) {
     ln_fmu_writer *w = list->w;
     ln_fmu_variable *added = &w->variable[w->nvariables];
     if (variable.name == NULL || variable.member == NULL ||
@@ -74,7 +74,7 @@ static double start_of(const ln_plan *plan, ln_fmu_kind kind, int k) {
 }
 
 /* "m[2,1]": the name of an element in the model. */
-static const char *element_name(listing *list, const ln_field *field, ln_member member) {
+static const char *element_name(variable_list *list, const ln_field *field, ln_member member) {
     return field->cols > 0 ? ln_arena_printf(list->arena, "%s[%d,%d]", field->name, member.row + 1,
                                              member.col + 1)
            : field->rows > 0 ? ln_arena_printf(list->arena, "%s[%d]", field->name, member.row + 1)
@@ -82,7 +82,8 @@ static const char *element_name(listing *list, const ln_field *field, ln_member 
 }
 
 /* What an importer may make of an output: what changes between events is a number. */
-static void set_nature(const listing *list, ln_fmu_variable *variable, ln_plan_nature nature) {
+static void set_nature(const variable_list *list, ln_fmu_variable *variable,
+                       ln_plan_nature nature) {
     variable->is_discrete = !nature.moves;
     if (list->w->version >= 3 && variable->is_discrete)
         variable->type = nature.kind == LN_PLAN_TRUTH   ? LN_FMU_BOOLEAN
@@ -90,7 +91,7 @@ static void set_nature(const listing *list, ln_fmu_variable *variable, ln_plan_n
                                                         : LN_FMU_FLOAT64;
 }
 
-static void add_element(listing *list, const elements *of, int k) {
+static void add_element(variable_list *list, const elements *of, int k) {
     const ln_plan *plan = list->w->c->plan;
     const ln_member member = member_of(plan, of->kind, k);
     const ln_field *field = &of->fields->field[member.field];
@@ -130,7 +131,7 @@ static int count_present(const ln_plan *plan, const elements *of, int field) {
 }
 
 /* That of all its elements. */
-static ln_plan_nature nature_of_field(const listing *list, int index) {
+static ln_plan_nature nature_of_field(const variable_list *list, int index) {
     const ln_plan *plan = list->w->c->plan;
     ln_plan_nature all = {LN_PLAN_TRUTH, 0};
     for (int k = 0; k < plan->noutputs; k++) {
@@ -144,7 +145,7 @@ static ln_plan_nature nature_of_field(const listing *list, int index) {
 }
 
 /* The start values of an array, by rows; NULL when memory is short. */
-static double *starts_of(const listing *list, const elements *of, int index) {
+static double *starts_of(const variable_list *list, const elements *of, int index) {
     const ln_plan *plan = list->w->c->plan;
     const ln_field *field = &of->fields->field[index];
     const int cols = field->cols > 0 ? field->cols : 1;
@@ -157,7 +158,7 @@ static double *starts_of(const listing *list, const elements *of, int index) {
     return start;
 }
 
-static void add_array(listing *list, const elements *of, int index) {
+static void add_array(variable_list *list, const elements *of, int index) {
     const ln_field *field = &of->fields->field[index];
     double *start = of->kind == LN_FMU_OUTPUT ? NULL : starts_of(list, of, index);
     if (start == NULL && of->kind != LN_FMU_OUTPUT) {
@@ -186,7 +187,7 @@ static void add_array(listing *list, const elements *of, int index) {
 }
 
 /* Whole arrays where FMI knows them; states stay numbers, for their order is that of the rates. */
-static void add_elements(listing *list, elements of) {
+static void add_elements(variable_list *list, elements of) {
     const ln_plan *plan = list->w->c->plan;
     int last = -1;
     for (int k = 0; k < of.count && !list->failed; k++) {
@@ -204,7 +205,7 @@ static void add_elements(listing *list, elements of) {
 
 /* ---- what model exchange adds ---- */
 
-static void add_rates(listing *list, int first) {
+static void add_rates(variable_list *list, int first) {
     const ln_plan *plan = list->w->c->plan;
     for (int k = 0; k < plan->diagram.nstates && !list->failed; k++) {
         const ln_fmu_variable *state = &list->w->variable[first + k];
@@ -217,7 +218,7 @@ static void add_rates(listing *list, int first) {
     }
 }
 
-static void add_indicators(listing *list) {
+static void add_indicators(variable_list *list) {
     const ln_program *guards = list->w->c->plan->guards.program;
     if (list->w->version >= 3 && guards != NULL)
         add(list, (ln_fmu_variable){.kind = LN_FMU_INDICATOR,
@@ -229,7 +230,7 @@ static void add_indicators(listing *list) {
 }
 
 /* A name for time that no signal bears. */
-static const char *time_name(const listing *list) {
+static const char *time_name(const variable_list *list) {
     const ln_plan *plan = list->w->c->plan;
     ln_quantity q;
     const char *name = "time";
@@ -253,7 +254,7 @@ linnet_status ln_fmu_variables(ln_fmu_writer *w, ln_report *report) {
     const ln_plan *plan = w->c->plan;
     const int states = plan->implicit == NULL ? plan->diagram.nstates : 0;
     const int most = 2 + plan->ninputs + plan->nparameters + plan->noutputs + 2 * states;
-    listing list = {w, plan->arena, ln_map_new(), ln_plan_natures(plan), 0};
+    variable_list list = {w, plan->arena, ln_map_new(), ln_plan_natures(plan), 0};
     w->variable = LN_NEW(plan->arena, ln_fmu_variable, most);
     w->nvariables = 0;
     if (w->variable == NULL || list.known == NULL || list.nature == NULL) {

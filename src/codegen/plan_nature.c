@@ -11,12 +11,12 @@
 
 #include <math.h>
 
-typedef struct search {
+typedef struct nature_search {
     const ln_plan *plan;
     ln_plan_nature *node, *memory; /* per node of the graph, per memory */
     char *sought;                  /* per unknown: a loop's, found by iteration */
     int changed;
-} search;
+} nature_search;
 
 static const ln_plan_nature anything = {LN_PLAN_REAL, 1};
 
@@ -24,7 +24,7 @@ static ln_plan_nature both(ln_plan_nature a, ln_plan_nature b) {
     return (ln_plan_nature){a.kind > b.kind ? a.kind : b.kind, a.moves || b.moves};
 }
 
-static void grow(search *all, ln_plan_nature *what, ln_plan_nature by) {
+static void grow(nature_search *all, ln_plan_nature *what, ln_plan_nature by) {
     const ln_plan_nature now = both(*what, by);
     all->changed |= now.kind != what->kind || now.moves != what->moves;
     *what = now;
@@ -40,7 +40,7 @@ static ln_plan_nature of_number(double value) {
 /* ---- nodes ---- */
 
 /* A signal is what its value is. */
-static ln_plan_nature of_unknown(const search *all, int index) {
+static ln_plan_nature of_unknown(const nature_search *all, int index) {
     const ln_plan *plan = all->plan;
     const int unknown = index - ln_plan_signal(plan, 0);
     if (unknown < 0 || unknown >= plan->diagram.n || plan->value == NULL || all->sought[unknown])
@@ -48,7 +48,7 @@ static ln_plan_nature of_unknown(const search *all, int index) {
     return all->node[plan->value[unknown]];
 }
 
-static ln_plan_nature of_leaf(const search *all, ln_node leaf) {
+static ln_plan_nature of_leaf(const nature_search *all, ln_node leaf) {
     const ln_plan *plan = all->plan;
     int index;
     if (ln_node_op(plan->graph, leaf) == LN_OP_DER)
@@ -86,7 +86,7 @@ static ln_plan_kind kind_of(ln_op op, ln_plan_kind most) {
     }
 }
 
-static ln_plan_nature of_node(const search *all, ln_node node) {
+static ln_plan_nature of_node(const nature_search *all, ln_node node) {
     const ln_graph *graph = all->plan->graph;
     const ln_op op = ln_node_op(graph, node);
     if (op == LN_OP_CONSTANT)
@@ -108,7 +108,7 @@ static ln_plan_nature of_node(const search *all, ln_node node) {
 
 /* ---- the search ---- */
 
-static void go_through(search *all) {
+static void go_through(nature_search *all) {
     const ln_plan *plan = all->plan;
     all->changed = 0;
     for (ln_node k = 0; k < ln_graph_size(plan->graph); k++)
@@ -126,9 +126,9 @@ static void go_through(search *all) {
 }
 
 ln_plan_nature *ln_plan_natures(const ln_plan *plan) {
-    search all = {plan, LN_NEW(plan->arena, ln_plan_nature, ln_graph_size(plan->graph)),
-                  LN_NEW(plan->arena, ln_plan_nature, plan->nmemories),
-                  LN_NEW(plan->arena, char, plan->diagram.n), 1};
+    nature_search all = {plan, LN_NEW(plan->arena, ln_plan_nature, ln_graph_size(plan->graph)),
+                         LN_NEW(plan->arena, ln_plan_nature, plan->nmemories),
+                         LN_NEW(plan->arena, char, plan->diagram.n), 1};
     ln_plan_nature *nature = LN_NEW(plan->arena, ln_plan_nature, plan->noutputs);
     if (!all.node || !all.memory || !all.sought || !nature)
         return NULL;

@@ -9,12 +9,12 @@ enum {
     TIMED = SETTLED | (1u << LN_LEAF_TIME)
 };
 
-typedef struct search {
+typedef struct breakpoint_search {
     ln_arena *arena;
     ln_breakpoint *breakpoint;
     int count, room;
     ln_node put; /* what replaces the time in a substitution */
-} search;
+} breakpoint_search;
 
 static ln_node put_for_time(void *context, ln_graph *to, const ln_graph *from, ln_node node) {
     (void)to;
@@ -29,7 +29,7 @@ static ln_node with_time(ln_graph *graph, ln_node node, ln_node time) {
 }
 
 /* Adds a breakpoint unless it is known. 0 when memory is short. */
-static int add_breakpoint(search *s, ln_breakpoint breakpoint) {
+static int add_breakpoint(breakpoint_search *s, ln_breakpoint breakpoint) {
     for (int i = 0; i < s->count; i++) {
         const ln_breakpoint *known = &s->breakpoint[i];
         if (known->kind == breakpoint.kind && known->scale == breakpoint.scale &&
@@ -99,7 +99,7 @@ static int affine(ln_graph *graph, ln_node g, ln_breakpoint *breakpoint) {
 
 static ln_node decide(void *context, ln_graph *to, const ln_graph *from, ln_node old,
                       const ln_node arg[3]) {
-    search *s = context;
+    breakpoint_search *s = context;
     ln_breakpoint breakpoint;
     ln_node g, moved[3] = {arg[0], arg[1], arg[2]};
     if (condition(to, old, arg, &g, &breakpoint) && affine(to, g, &breakpoint)) {
@@ -117,7 +117,7 @@ static ln_node decide(void *context, ln_graph *to, const ln_graph *from, ln_node
 
 int ln_decide_time(ln_graph *graph, ln_node *nodes, int count, ln_arena *arena,
                    const ln_breakpoint **breakpoints) {
-    search s = {.arena = arena};
+    breakpoint_search s = {.arena = arena};
     ln_rewrite(graph, graph, nodes, count, decide, &s);
     *breakpoints = s.breakpoint;
     return s.count;

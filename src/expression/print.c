@@ -51,23 +51,23 @@ void ln_op_text(ln_op op, const char *const operand[3], ln_text *out) {
 
 /* What remains to be printed: a node, in parentheses if it binds weaker than `least`, or fixed
  * text. */
-typedef struct piece {
+typedef struct printed_node {
     ln_node node;
     int least;
     const char *text;
-} piece;
+} printed_node;
 
 typedef struct printer {
     const ln_graph *graph;
     ln_text *text;
     ln_leaf_print *leaf;
     void *context;
-    piece *stack;
+    printed_node *stack;
     size_t count, room;
     int failed;
 } printer;
 
-static void push(printer *p, piece item) {
+static void push(printer *p, printed_node item) {
     if (p->failed)
         return;
     if (!LN_GROW(p->stack, p->count, p->room)) {
@@ -78,10 +78,10 @@ static void push(printer *p, piece item) {
 }
 
 static void push_node(printer *p, ln_node node, int least) {
-    push(p, (piece){node, least, NULL});
+    push(p, (printed_node){node, least, NULL});
 }
 static void push_text(printer *p, const char *text) {
-    push(p, (piece){LN_NONE, 0, text});
+    push(p, (printed_node){LN_NONE, 0, text});
 }
 
 typedef struct infix {
@@ -172,7 +172,7 @@ void ln_node_print(const ln_graph *graph, ln_node node, ln_text *text, ln_leaf_p
     size_t before = text->length;
     push_node(&p, node, ANY);
     while (p.count > 0 && !p.failed && !text->failed) {
-        piece item = p.stack[--p.count];
+        printed_node item = p.stack[--p.count];
         if (text->length - before > MOST_BYTES) {
             ln_text_add(text, "...");
             break;

@@ -329,14 +329,14 @@ static int is_summand(const ln_bounds *b, ln_node node, ln_node step) {
 }
 
 /* A piece of a table: the node of its step, and an abscissa inside it. */
-typedef struct piece {
+typedef struct segment {
     ln_node step;
     double middle;
-} piece;
+} segment;
 
 /* The bounds of a node's slope, or of its value, on the piece with x within an interval. 0: x
  * cannot be there. */
-static int within_piece(ln_bounds *b, ln_node node, piece at, ln_interval x, int of_slope,
+static int within_piece(ln_bounds *b, ln_node node, segment at, ln_interval x, int of_slope,
                         ln_interval *is) {
     const int before = b->nknown;
     const int possible = ln_bounds_narrow(b, at.step, (ln_interval){at.middle, at.middle}) &&
@@ -357,7 +357,7 @@ static ln_interval pieces(ln_bounds *b, ln_node node, ln_node step) {
     for (int k = 0; k <= count; k++) {
         const double from = k > 0 ? border[2 * k - 2] : -INFINITY,
                      to = k < count ? border[2 * k] : INFINITY;
-        const piece at = {step, k == 0 ? to - 1 : k == count ? from + 1 : from + (to - from) / 2};
+        const segment at = {step, k == 0 ? to - 1 : k == count ? from + 1 : from + (to - from) / 2};
         ln_interval begin = LN_ZERO, slopes, end = LN_ZERO;
         if (k > 0)
             (void)within_piece(b, node, at, (ln_interval){from, from}, 0, &begin);

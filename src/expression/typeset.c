@@ -21,15 +21,15 @@ enum { MOST_NODES = 1000 };
 /* Stands for "..." while a line is parsed: an operand, as in "in[1] + in[2] + ...". */
 #define DOTS "DOTS"
 
-typedef struct piece {
+typedef struct typeset_node {
     const char *tex;
     int holds;
     int is_name; /* one symbol: a derivative of it is one fraction */
-} piece;
+} typeset_node;
 
 typedef struct typesetter {
     ln_arena *arena;
-    piece stack[MOST_NODES];
+    typeset_node stack[MOST_NODES];
     int count;
 } typesetter;
 
@@ -143,12 +143,12 @@ static const char *add_power(ln_text *text, const char *at) {
     return power + length;
 }
 
-static piece number(typesetter *t, const ln_ast *ast) {
+static typeset_node number(typesetter *t, const ln_ast *ast) {
     const char *at = ast->text + ast->column - 1, *end = at + strlen(at);
     ln_lexer lexer = {.text = ast->text, .at = at, .end = end};
     ln_token token;
     if (!ln_lex(&lexer, &token))
-        return (piece){NULL, ATOM, 0};
+        return (typeset_node){NULL, ATOM, 0};
     end = at + token.length;
     size_t digits = strspn(at, "0123456789.");
     ln_text text = {0};
@@ -168,7 +168,7 @@ static piece number(typesetter *t, const ln_ast *ast) {
         ln_text_add(&text, "}");
         holds = PRODUCT;
     }
-    return (piece){finished(t, &text), holds, 0};
+    return (typeset_node){finished(t, &text), holds, 0};
 }
 
 /* ---- operators and functions ---- */
@@ -215,7 +215,7 @@ static const template templates[] = {
 static const template derivative = {
     "der", "\\frac{\\mathrm{d}#1}{\\mathrm{d}t}", FRACTION, {LOOSE}};
 
-static const template *template_of(const ln_ast *call, const piece *operands) {
+static const template *template_of(const ln_ast *call, const typeset_node *operands) {
     if (strcmp(call->name, "der") == 0 && call->nargs == 1 && operands[0].is_name)
         return &derivative;
     const char *name = call->name;
@@ -228,13 +228,13 @@ static const template *template_of(const ln_ast *call, const piece *operands) {
     return NULL;
 }
 
-static void add_operand(ln_text *out, const piece *operand, int least) {
+static void add_operand(ln_text *out, const typeset_node *operand, int least) {
     const int bare = operand->holds >= least;
     ln_text_printf(out, "%s%s%s", bare ? "" : "\\left(", operand->tex, bare ? "" : "\\right)");
 }
 
 /* A function that mathematics has no sign for: its name upright, operands behind. */
-static piece named_call(typesetter *t, const ln_ast *call, const piece *operands) {
+static typeset_node named_call(typesetter *t, const ln_ast *call, const typeset_node *operands) {
     ln_text text = {0};
     ln_text_add(&text, "\\operatorname{");
     for (const char *c = call->name; *c != '\0'; c++)
@@ -243,11 +243,11 @@ static piece named_call(typesetter *t, const ln_ast *call, const piece *operands
     for (int k = 0; k < call->nargs; k++)
         ln_text_printf(&text, "%s%s", k > 0 ? ",\\," : "", operands[k].tex);
     ln_text_add(&text, "\\right)");
-    return (piece){finished(t, &text), ATOM, 0};
+    return (typeset_node){finished(t, &text), ATOM, 0};
 }
 
 /* A choice; one in place of "otherwise" goes on in the same list of cases. */
-static piece choice(typesetter *t, const piece *operands) {
+static typeset_node choice(typesetter *t, const typeset_node *operands) {
     static const char begin[] = "\\begin{cases} ";
     const char *rest = operands[2].tex;
     ln_text text = {0};
@@ -256,19 +256,19 @@ static piece choice(typesetter *t, const piece *operands) {
         ln_text_add(&text, rest + strlen(begin));
     else
         ln_text_printf(&text, "%s & \\text{otherwise} \\end{cases}", rest);
-    return (piece){finished(t, &text), LOOSE, 0};
+    return (typeset_node){finished(t, &text), LOOSE, 0};
 }
 
-static piece call_piece(typesetter *t, const ln_ast *call, const piece *operands) {
+static typeset_node call_piece(typesetter *t, const ln_ast *call, const typeset_node *operands) {
     if (strcmp(call->name, "noevent") == 0 && call->nargs == 1)
         return operands[0]; /* says how it is computed, not what it is */
     if (strcmp(call->name, "if") == 0 && call->nargs == 3)
         return choice(t, operands);
     if (strcmp(call->name, "/") == 0 && operands[0].holds == SIGN) { /* before the fraction */
-        const piece positive[] = {{operands[0].tex + 1, LOOSE, 0}, operands[1]},
-                    quotient = call_piece(t, call, positive);
-        return (piece){quotient.tex != NULL ? ln_arena_printf(t->arena, "-%s", quotient.tex) : NULL,
-                       SIGN, 0};
+        const typeset_node positive[] = {{operands[0].tex + 1, LOOSE, 0}, operands[1]},
+                           quotient = call_piece(t, call, positive);
+        return (typeset_node){
+            quotient.tex != NULL ? ln_arena_printf(t->arena, "-%s", quotient.tex) : NULL, SIGN, 0};
     }
     const template *form = template_of(call, operands);
     if (form == NULL)
@@ -284,28 +284,28 @@ static piece call_piece(typesetter *t, const ln_ast *call, const piece *operands
             c++;
         }
     }
-    return (piece){finished(t, &text), form->holds, 0};
+    return (typeset_node){finished(t, &text), form->holds, 0};
 }
 
-static piece element(typesetter *t, const ln_ast *ast, const piece *operands) {
+static typeset_node element(typesetter *t, const ln_ast *ast, const typeset_node *operands) {
     ln_text index = {0};
     for (int k = 0; k < ast->nargs; k++)
         ln_text_printf(&index, "%s%s", k > 0 ? "," : "", operands[k].tex);
     const char *text = finished(t, &index);
-    return (piece){text != NULL ? name_tex(t, ast->name, text) : NULL, ATOM, 1};
+    return (typeset_node){text != NULL ? name_tex(t, ast->name, text) : NULL, ATOM, 1};
 }
 
-static piece sum(typesetter *t, const ln_ast *ast, const piece *operands) {
+static typeset_node sum(typesetter *t, const ln_ast *ast, const typeset_node *operands) {
     ln_text text = {0};
     ln_text_printf(&text, "\\sum_{%s=%s}^{%s} ", ast->name, operands[0].tex, operands[1].tex);
     add_operand(&text, &operands[2], PRODUCT);
-    return (piece){finished(t, &text), LOOSE, 0};
+    return (typeset_node){finished(t, &text), LOOSE, 0};
 }
 
-static piece piece_of(typesetter *t, const ln_ast *node, const piece *operands) {
+static typeset_node piece_of(typesetter *t, const ln_ast *node, const typeset_node *operands) {
     switch (node->kind) {
     case LN_AST_NUMBER: return number(t, node);
-    case LN_AST_NAME: return (piece){name_tex(t, node->name, ""), ATOM, 1};
+    case LN_AST_NAME: return (typeset_node){name_tex(t, node->name, ""), ATOM, 1};
     case LN_AST_ELEMENT: return element(t, node, operands);
     case LN_AST_SUM: return sum(t, node, operands);
     default: return call_piece(t, node, operands);
@@ -319,7 +319,7 @@ const char *ln_typeset(ln_arena *arena, const ln_ast *ast) {
         t.count -= node->nargs;
         if (++nodes > MOST_NODES)
             return NULL;
-        const piece made = piece_of(&t, node, &t.stack[t.count]);
+        const typeset_node made = piece_of(&t, node, &t.stack[t.count]);
         if (made.tex == NULL)
             return NULL;
         t.stack[t.count++] = made;

@@ -16,15 +16,15 @@ typedef struct reader {
 } reader;
 
 /* A piece of our text: is it a condition, and, if it is a whole number, which one? */
-typedef struct piece {
+typedef struct translated_term {
     const char *text;
     int is_condition, is_number;
     double value;
-} piece;
+} translated_term;
 
-static const piece nothing = {"0", 0, 1, 0};
+static const translated_term nothing = {"0", 0, 1, 0};
 
-static piece fail(reader *from, const char *format, const char *word) {
+static translated_term fail(reader *from, const char *format, const char *word) {
     if (!from->failed)
         ln_draft_error(from->draft, from->line, "%s: the expression %s '%.60s'", from->who, format,
                        word);
@@ -32,11 +32,11 @@ static piece fail(reader *from, const char *format, const char *word) {
     return nothing;
 }
 
-static const char *value(reader *from, piece a) {
+static const char *value(reader *from, translated_term a) {
     return a.is_condition ? ln_draft_text(from->draft, "if(%s, 1, 0)", a.text) : a.text;
 }
 
-static const char *condition(reader *from, piece a) {
+static const char *condition(reader *from, translated_term a) {
     return a.is_condition ? a.text : ln_draft_text(from->draft, "(%s ne 0)", a.text);
 }
 
@@ -44,7 +44,7 @@ static void skip(reader *from) {
     from->at += strspn(from->at, " \t\r\n");
 }
 
-static piece parse_choice(reader *from);
+static translated_term parse_choice(reader *from);
 
 /* ---- operands ---- */
 
@@ -61,23 +61,24 @@ static const struct function {
     {"fmax", "max", 2},     {"fmin", "min", 2},    {"fmod", "fmod", 2},   {"signbit", "", 1}};
 
 /* "in(2)", its argument read. */
-static piece input(reader *from, piece index) {
+static translated_term input(reader *from, translated_term index) {
     if (!index.is_number || index.value < 0 || index.value >= from->ninputs)
         return fail(from, "reads an input that the block does not have: in", index.text);
-    return (piece){ln_draft_text(from->draft, "u%d", (int)index.value + 1), 0, 0, 0};
+    return (translated_term){ln_draft_text(from->draft, "u%d", (int)index.value + 1), 0, 0, 0};
 }
 
-static piece call(reader *from, const struct function *of, const piece *args) {
+static translated_term call(reader *from, const struct function *of, const translated_term *args) {
     const char *first = value(from, args[0]);
     if (of->ours[0] == '\0') /* signbit */
-        return (piece){ln_draft_text(from->draft, "(%s lt 0)", first), 1, 0, 0};
+        return (translated_term){ln_draft_text(from->draft, "(%s lt 0)", first), 1, 0, 0};
     const char *more =
         of->nargs == 2 ? ln_draft_text(from->draft, ", %s", value(from, args[1])) : "";
-    return (piece){ln_draft_text(from->draft, "%s(%s%s)", of->ours, first, more), 0, 0, 0};
+    return (translated_term){ln_draft_text(from->draft, "%s(%s%s)", of->ours, first, more), 0, 0,
+                             0};
 }
 
 /* Reads arguments up to the closing bracket; returns how many, 0 after an error. */
-static int parse_arguments(reader *from, const char *name, piece args[2]) {
+static int parse_arguments(reader *from, const char *name, translated_term args[2]) {
     int count = 0;
     do {
         from->at++; /* the bracket or comma */
@@ -92,7 +93,7 @@ static int parse_arguments(reader *from, const char *name, piece args[2]) {
     return count;
 }
 
-static piece parse_call(reader *from, const char *name) {
+static translated_term parse_call(reader *from, const char *name) {
     const struct function *found = NULL;
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
         if (strcmp(functions[k].theirs, name) == 0)
@@ -100,14 +101,14 @@ static piece parse_call(reader *from, const char *name) {
     const int is_input = strcmp(name, "in") == 0;
     if (found == NULL && !is_input)
         return fail(from, "calls a function that is not known:", name);
-    piece args[2] = {nothing, nothing};
+    translated_term args[2] = {nothing, nothing};
     const int count = parse_arguments(from, name, args);
     if (count != (is_input ? 1 : found->nargs))
         return fail(from, "has too few or too many arguments for", name);
     return is_input ? input(from, args[0]) : call(from, found, args);
 }
 
-static piece parse_name(reader *from) {
+static translated_term parse_name(reader *from) {
     const char *begin = from->at;
     while ((*from->at | 32) >= 'a' && (*from->at | 32) <= 'z'         ? 1
            : from->at > begin && *from->at >= '0' && *from->at <= '9' ? 1
@@ -118,36 +119,36 @@ static piece parse_name(reader *from) {
     if (*from->at == '(')
         return parse_call(from, name);
     if (strcmp(name, "true") == 0 || strcmp(name, "false") == 0)
-        return (piece){name[0] == 't' ? "1" : "0", 0, 1, name[0] == 't'};
+        return (translated_term){name[0] == 't' ? "1" : "0", 0, 1, name[0] == 't'};
     return fail(from, "has a name that is not known:", name);
 }
 
-static piece parse_operand(reader *from) {
+static translated_term parse_operand(reader *from) {
     skip(from);
     const char c = *from->at;
     if (c == '(') {
         from->at++;
-        const piece inner = parse_choice(from);
+        const translated_term inner = parse_choice(from);
         skip(from);
         if (*from->at != ')')
             return fail(from, "lacks a ')' before", from->at);
         from->at++;
-        return (piece){ln_draft_text(from->draft, "(%s)", inner.text), inner.is_condition,
-                       inner.is_number, inner.value};
+        return (translated_term){ln_draft_text(from->draft, "(%s)", inner.text), inner.is_condition,
+                                 inner.is_number, inner.value};
     }
     const char *end;
     const double number = ln_number_read(from->at, &end);
     if (end != from->at && c != '-' && c != '+') {
         const char *text = ln_draft_text(from->draft, "%.*s", (int)(end - from->at), from->at);
         from->at = end + strspn(end, "fFlLuU");
-        return (piece){text, 0, 1, number};
+        return (translated_term){text, 0, 1, number};
     }
     if ((c | 32) >= 'a' && (c | 32) <= 'z')
         return parse_name(from);
     return fail(from, "lacks an operand before", from->at);
 }
 
-static piece parse_unary(reader *from) {
+static translated_term parse_unary(reader *from) {
     skip(from);
     const char c = *from->at;
     if (c == '\0' || strchr("-+!~", c) == NULL)
@@ -157,17 +158,19 @@ static piece parse_unary(reader *from) {
     if (++from->depth > DEPTH)
         return fail(from, "is nested too deeply at", from->at);
     from->at++;
-    const piece a = parse_unary(from);
+    const translated_term a = parse_unary(from);
     from->depth--;
     if (c == '!')
-        return (piece){ln_draft_text(from->draft, "(not %s)", condition(from, a)), 1, 0, 0};
+        return (translated_term){ln_draft_text(from->draft, "(not %s)", condition(from, a)), 1, 0,
+                                 0};
     if (c == '~') /* in two's complement */
-        return (piece){ln_draft_text(from->draft, "(-trunc(%s) - 1)", value(from, a)), 0,
-                       a.is_number, -trunc(a.value) - 1};
-    return (piece){ln_draft_text(from->draft, "(%c%s)", c == '-' ? '-' : '0',
-                                 c == '-' ? value(from, a)
-                                          : ln_draft_text(from->draft, "+%s", value(from, a))),
-                   0, a.is_number, c == '-' ? -a.value : a.value};
+        return (translated_term){ln_draft_text(from->draft, "(-trunc(%s) - 1)", value(from, a)), 0,
+                                 a.is_number, -trunc(a.value) - 1};
+    return (translated_term){ln_draft_text(from->draft, "(%c%s)", c == '-' ? '-' : '0',
+                                           c == '-'
+                                               ? value(from, a)
+                                               : ln_draft_text(from->draft, "+%s", value(from, a))),
+                             0, a.is_number, c == '-' ? -a.value : a.value};
 }
 
 /* ---- operators ---- */
@@ -190,42 +193,45 @@ static const char *operator_at(reader *from, int level) {
     return NULL;
 }
 
-static piece bits(reader *from, const char *op, piece a, piece b) {
+static translated_term bits(reader *from, const char *op, translated_term a, translated_term b) {
     if (!a.is_number || !b.is_number || !(fabs(a.value) < 0x1p53) || !(fabs(b.value) < 0x1p53))
         return fail(from, "joins the bits of signals, which has no counterpart here:", op);
     const long long x = (long long)a.value, y = (long long)b.value;
     const long long result = *op == '&' ? x & y : *op == '|' ? x | y : x ^ y;
-    return (piece){ln_draft_text(from->draft, "%lld", result), 0, 1, (double)result};
+    return (translated_term){ln_draft_text(from->draft, "%lld", result), 0, 1, (double)result};
 }
 
-static piece join(reader *from, const char *op, piece a, piece b) {
+static translated_term join(reader *from, const char *op, translated_term a, translated_term b) {
     static const char *const words[][2] = {{"==", "eq"}, {"!=", "ne"}, {"<=", "le"},
                                            {">=", "ge"}, {"<", "lt"},  {">", "gt"}};
     const char *x = value(from, a), *y = value(from, b);
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strcmp(op, words[k][0]) == 0)
-            return (piece){ln_draft_text(from->draft, "(%s %s %s)", x, words[k][1], y), 1, 0, 0};
+            return (translated_term){ln_draft_text(from->draft, "(%s %s %s)", x, words[k][1], y), 1,
+                                     0, 0};
     if (strcmp(op, "||") == 0 || strcmp(op, "&&") == 0)
-        return (piece){ln_draft_text(from->draft, "(%s %s %s)", condition(from, a),
-                                     *op == '|' ? "or" : "and", condition(from, b)),
-                       1, 0, 0};
+        return (translated_term){ln_draft_text(from->draft, "(%s %s %s)", condition(from, a),
+                                               *op == '|' ? "or" : "and", condition(from, b)),
+                                 1, 0, 0};
     if (strlen(op) == 1 && strchr("|^&", *op) != NULL)
         return bits(from, op, a, b);
     if (strcmp(op, "<<") == 0)
-        return (piece){ln_draft_text(from->draft, "(trunc(%s)*2^trunc(%s))", x, y), 0, 0, 0};
+        return (translated_term){ln_draft_text(from->draft, "(trunc(%s)*2^trunc(%s))", x, y), 0, 0,
+                                 0};
     if (strcmp(op, ">>") == 0)
-        return (piece){ln_draft_text(from->draft, "floor(trunc(%s)/2^trunc(%s))", x, y), 0, 0, 0};
+        return (translated_term){ln_draft_text(from->draft, "floor(trunc(%s)/2^trunc(%s))", x, y),
+                                 0, 0, 0};
     if (*op == '%')
-        return (piece){ln_draft_text(from->draft, "fmod(%s, %s)", x, y), 0, 0, 0};
+        return (translated_term){ln_draft_text(from->draft, "fmod(%s, %s)", x, y), 0, 0, 0};
     if (*op == '/' && b.is_number && b.value == 0)
         return fail(from, "divides by zero at", from->at);
-    return (piece){ln_draft_text(from->draft, "(%s %s %s)", x, op, y), 0, 0, 0};
+    return (translated_term){ln_draft_text(from->draft, "(%s %s %s)", x, op, y), 0, 0, 0};
 }
 
-static piece parse_level(reader *from, int level) {
+static translated_term parse_level(reader *from, int level) {
     if (level == LEVELS)
         return parse_unary(from);
-    piece a = parse_level(from, level + 1);
+    translated_term a = parse_level(from, level + 1);
     const char *op;
     while (!from->failed && (op = operator_at(from, level)) != NULL) {
         from->at += strlen(op);
@@ -234,22 +240,22 @@ static piece parse_level(reader *from, int level) {
     return a;
 }
 
-static piece parse_choice(reader *from) {
+static translated_term parse_choice(reader *from) {
     if (from->failed || ++from->depth > DEPTH)
         return fail(from, "is nested too deeply at", from->at);
-    piece a = parse_level(from, 0);
+    translated_term a = parse_level(from, 0);
     skip(from);
     if (*from->at == '?' && !from->failed) {
         from->at++;
-        const piece yes = parse_choice(from);
+        const translated_term yes = parse_choice(from);
         skip(from);
         if (*from->at != ':')
             return fail(from, "lacks the ':' of a choice before", from->at);
         from->at++;
-        const piece no = parse_choice(from);
-        a = (piece){ln_draft_text(from->draft, "if(%s, %s, %s)", condition(from, a),
-                                  value(from, yes), value(from, no)),
-                    0, 0, 0};
+        const translated_term no = parse_choice(from);
+        a = (translated_term){ln_draft_text(from->draft, "if(%s, %s, %s)", condition(from, a),
+                                            value(from, yes), value(from, no)),
+                              0, 0, 0};
     }
     from->depth--;
     return a;
@@ -258,7 +264,7 @@ static piece parse_choice(reader *from) {
 const char *ln_c_formula(ln_draft *draft, const char *text, int ninputs, const char *who,
                          int line) {
     reader from = {.draft = draft, .at = text, .who = who, .ninputs = ninputs, .line = line};
-    const piece all = parse_choice(&from);
+    const translated_term all = parse_choice(&from);
     skip(&from);
     if (!from.failed && *from.at != '\0')
         (void)fail(&from, "goes on where it should end:", from.at);

@@ -25,7 +25,7 @@ static ln_library library = {.file = LINNET_SONAME_YAML,
                              .names = yaml_names,
                              .members = &yaml};
 
-typedef struct reading {
+typedef struct document_reader {
     ln_arena *arena;
     ln_report *report;
     const char *path;
@@ -34,15 +34,15 @@ typedef struct reading {
     ln_datum *root;
     const char *key; /* read, its value not yet */
     linnet_status status;
-} reading;
+} document_reader;
 
-static void refuse(reading *to, int line, const char *why) {
+static void refuse(document_reader *to, int line, const char *why) {
     to->status =
         ln_fail(to->report, LINNET_MODEL, (ln_place){to->path, line, 0}, "%s cannot be read", why);
 }
 
 /* Hangs a datum where the reading stands; a text in a map's place for a key becomes the key. */
-static ln_datum *hang(reading *to, ln_datum_kind kind, const yaml_event_t *event) {
+static ln_datum *hang(document_reader *to, ln_datum_kind kind, const yaml_event_t *event) {
     const int line = (int)event->start_mark.line + 1;
     ln_datum *parent = to->depth > 0 ? to->open[to->depth - 1] : NULL;
     const int wants_key = parent != NULL && parent->kind == LN_DATUM_MAP && to->key == NULL;
@@ -76,7 +76,7 @@ static ln_datum *hang(reading *to, ln_datum_kind kind, const yaml_event_t *event
     return to->last[to->depth - 1] = datum;
 }
 
-static void enter(reading *to, ln_datum_kind kind, const yaml_event_t *event) {
+static void enter(document_reader *to, ln_datum_kind kind, const yaml_event_t *event) {
     ln_datum *datum = hang(to, kind, event);
     if (datum == NULL)
         return;
@@ -88,7 +88,7 @@ static void enter(reading *to, ln_datum_kind kind, const yaml_event_t *event) {
     to->last[to->depth++] = NULL;
 }
 
-static void take(reading *to, const yaml_event_t *event) {
+static void take(document_reader *to, const yaml_event_t *event) {
     const int line = (int)event->start_mark.line + 1;
     switch (event->type) {
     case YAML_SCALAR_EVENT: (void)hang(to, LN_DATUM_TEXT, event); break;
@@ -105,7 +105,7 @@ static void take(reading *to, const yaml_event_t *event) {
     }
 }
 
-static void parse(reading *to, const ln_text *bytes) {
+static void parse(document_reader *to, const ln_text *bytes) {
     yaml_parser_t parser;
     if (!yaml.yaml_parser_initialize(&parser)) {
         to->status = ln_no_memory(to->report);
@@ -169,7 +169,7 @@ static void join_surrogates(ln_text *bytes) {
     *to = '\0';
 }
 
-static linnet_status read_bytes(reading *to, ln_text *bytes) {
+static linnet_status read_bytes(document_reader *to, ln_text *bytes) {
     LN_TRY(ln_library_load(&library, to->report));
     LN_TRY(ln_input_read(to->path, LN_FROM_USER, LN_DATUM_BYTES, to->report, bytes));
     if (bytes->length > LN_DATUM_BYTES)
@@ -185,7 +185,7 @@ static linnet_status read_bytes(reading *to, ln_text *bytes) {
 
 const ln_datum *ln_document_read(ln_arena *arena, const char *path, ln_report *report,
                                  linnet_status *status) {
-    reading to = {.arena = arena, .report = report, .path = path};
+    document_reader to = {.arena = arena, .report = report, .path = path};
     ln_text bytes = {0};
     *status = read_bytes(&to, &bytes);
     ln_text_free(&bytes);

@@ -15,7 +15,7 @@
 /* Of an archive and its description in bytes; of the numbers that go in and out, in all. */
 enum { MOST_ARCHIVE = 1 << 29, MOST_DESCRIPTION = 1 << 27, MOST_ELEMENTS = 100000 };
 
-typedef struct reading {
+typedef struct description_reader {
     const char *path;
     ln_arena *arena;
     ln_report *report;
@@ -25,9 +25,9 @@ typedef struct reading {
     ln_map *references; /* ordinals of the elements that describe variables; NULL: not yet */
     double *sizes;      /* what each of them begins with */
     int elements;       /* of all variables that are kept */
-} reading;
+} description_reader;
 
-static linnet_status refuse(const reading *reader, const char *why) {
+static linnet_status refuse(const description_reader *reader, const char *why) {
     return ln_fail(reader->report, LINNET_MODEL, (ln_place){reader->path, 0, 0}, "%s", why);
 }
 
@@ -77,7 +77,7 @@ static ln_fmi_causality causality_of(const ln_element *element) {
 }
 
 /* What variables begin with, found by their references, for arrays that name one as a size. */
-static linnet_status note_sizes(reading *reader, const ln_element *variables) {
+static linnet_status note_sizes(description_reader *reader, const ln_element *variables) {
     int count = 0;
     for (const ln_element *each = variables->first; each != NULL; each = each->next)
         count++;
@@ -96,7 +96,7 @@ static linnet_status note_sizes(reading *reader, const ln_element *variables) {
 }
 
 /* The size of a dimension: a number, or that of a structural parameter, which nobody sets here. */
-static linnet_status size_of(reading *reader, const ln_element *variables,
+static linnet_status size_of(description_reader *reader, const ln_element *variables,
                              const ln_element *dimension, double *size) {
     const char *reference = ln_attribute_of(dimension, "valueReference");
     *size = number_of(dimension, "start", 0);
@@ -111,7 +111,7 @@ static linnet_status size_of(reading *reader, const ln_element *variables,
 
 /* The elements of a variable, of an array of FMI 3 the product of its dimensions; 0: none, or a
  * size that nothing gives. */
-static linnet_status count_of(reading *reader, const ln_element *variables,
+static linnet_status count_of(description_reader *reader, const ln_element *variables,
                               const ln_element *element, int *count) {
     double product = 1;
     for (const ln_element *child = element->first; child != NULL; child = child->next) {
@@ -148,8 +148,8 @@ static int read_start(const char **text, double *value) {
 }
 
 /* The first stands for elements that are not given. */
-static linnet_status read_starts(const reading *reader, const ln_element *typed, int count,
-                                 double *start) {
+static linnet_status read_starts(const description_reader *reader, const ln_element *typed,
+                                 int count, double *start) {
     const char *text = ln_attribute_of(typed, "start");
     if (text == NULL)
         return LINNET_OK;
@@ -177,7 +177,7 @@ static int read_reference(const char *text, unsigned *reference) {
 }
 
 /* Kept are numbers that go in or out; of the others it is asked only what each variable has. */
-static linnet_status add_variable(reading *reader, const ln_element *variables,
+static linnet_status add_variable(description_reader *reader, const ln_element *variables,
                                   const ln_element *element) {
     const int version = reader->out->version;
     const ln_element *typed = version == 2 ? element->first : element;
@@ -217,7 +217,7 @@ static int compare_names(const void *a, const void *b) {
                   (*(const ln_fmi_variable *const *)b)->name);
 }
 
-static linnet_status sort_names(const reading *reader) {
+static linnet_status sort_names(const description_reader *reader) {
     const size_t count = (size_t)reader->out->nvariables;
     qsort((void *)reader->by_name, count, sizeof(ln_fmi_variable *), compare_names);
     for (size_t k = 1; k < count; k++)
@@ -228,7 +228,7 @@ static linnet_status sort_names(const reading *reader) {
 }
 
 /* What begins, ends and paces an experiment, and the variables one by one. */
-static linnet_status read_variables(reading *reader, const ln_element *experiment,
+static linnet_status read_variables(description_reader *reader, const ln_element *experiment,
                                     const ln_element *variables) {
     ln_fmi_description *out = reader->out;
     int count = 0;
@@ -246,7 +246,7 @@ static linnet_status read_variables(reading *reader, const ln_element *experimen
     return sort_names(reader);
 }
 
-static linnet_status read_root(reading *reader, const ln_element *root) {
+static linnet_status read_root(description_reader *reader, const ln_element *root) {
     ln_fmi_description *out = reader->out;
     const char *version = ln_attribute_of(root, "fmiVersion"), *once;
     const ln_element *simulation = child_of(root, "CoSimulation"),
@@ -269,7 +269,7 @@ static linnet_status read_root(reading *reader, const ln_element *root) {
     return read_variables(reader, experiment, variables);
 }
 
-static linnet_status read_description(reading *reader, ln_archive *archive) {
+static linnet_status read_description(description_reader *reader, ln_archive *archive) {
     ln_text text = {0};
     linnet_status status;
     int found;
@@ -295,7 +295,8 @@ static linnet_status read_description(reading *reader, ln_archive *archive) {
 
 linnet_status ln_fmi_open(const char *path, ln_arena *arena, ln_report *report, ln_text *bytes,
                           ln_archive **archive, ln_fmi_description *description) {
-    reading reader = {.path = path, .arena = arena, .report = report, .out = description};
+    description_reader reader = {
+        .path = path, .arena = arena, .report = report, .out = description};
     *archive = NULL;
     *description = (ln_fmi_description){0};
     LN_TRY(ln_input_read(path, LN_FROM_MODEL, MOST_ARCHIVE, report, bytes));

@@ -11,12 +11,12 @@
 #include <string.h>
 
 /* The attributes of the block as they grow, a word for each element of a variable. */
-typedef struct listing {
+typedef struct model_draft {
     ln_draft *draft;
     ln_map *taken; /* names of links, blocks and parameters */
     ln_map *words; /* of elements of variables */
     ln_text names, links, values;
-} listing;
+} model_draft;
 
 static const char *element_name(ln_draft *draft, const ln_fmi_variable *variable, int element) {
     char *name = (char *)(variable->count == 1
@@ -37,7 +37,7 @@ static void add_word(ln_text *list, const char *word) {
     ln_text_printf(list, "%s%s", list->length > 0 ? " " : "", word);
 }
 
-static void add_input(listing *list, ln_nest *root, const char *name, double start) {
+static void add_input(model_draft *list, ln_nest *root, const char *name, double start) {
     const char *link = ln_draft_unique(list->draft, list->taken, ln_draft_name(list->draft, name));
     const char *id =
         ln_draft_unique(list->draft, list->taken, ln_draft_text(list->draft, "%s-input", link));
@@ -49,13 +49,13 @@ static void add_input(listing *list, ln_nest *root, const char *name, double sta
     add_word(&list->links, link);
 }
 
-static void add_output(listing *list, const char *name) {
+static void add_output(model_draft *list, const char *name) {
     const char *link = ln_draft_unique(list->draft, list->taken, ln_draft_name(list->draft, name));
     add_word(&list->names, name);
     add_word(&list->links, link);
 }
 
-static void add_parameter(listing *list, ln_nest *root, const char *name, double start) {
+static void add_parameter(model_draft *list, ln_nest *root, const char *name, double start) {
     char *plain = (char *)ln_draft_text(list->draft, "%s", ln_draft_name(list->draft, name));
     for (char *c = plain; *c != '\0'; c++) /* in an expression a dash is a minus */
         if (*c == '-')
@@ -69,7 +69,7 @@ static void add_parameter(listing *list, ln_nest *root, const char *name, double
 }
 
 /* All variables of a causality: the attributes `names` and `others` of the block. */
-static void add_all(listing *list, ln_nest *root, const ln_fmi_description *about,
+static void add_all(model_draft *list, ln_nest *root, const ln_fmi_description *about,
                     ln_fmi_causality causality, ln_element *block) {
     static const char *const attributes[][2] = {
         {NULL, NULL}, {"inputs", "in"}, {"outputs", "out"}, {"parameters", "values"}};
@@ -125,7 +125,7 @@ static const char *const reserved[] = {"fmu", LN_FMI_STEP, "t",  "pi", "e",  "if
 
 static void make(ln_draft *draft, ln_nest *root, const char *path,
                  const ln_fmi_description *about) {
-    listing list = {.draft = draft, .taken = ln_draft_map(draft), .words = ln_draft_map(draft)};
+    model_draft list = {.draft = draft, .taken = ln_draft_map(draft), .words = ln_draft_map(draft)};
     const char *slash = strrchr(path, '/');
     if (list.taken == NULL || list.words == NULL)
         return;

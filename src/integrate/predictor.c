@@ -118,25 +118,25 @@ void ln_predictor_forget(ln_predictor *predictor) {
 
 /* Weights of x[0] and x[1] in the polynomial of a degree at t + h; that of the present point is one
  * less their sum. */
-typedef struct weights {
+typedef struct lagrange_weights {
     double first, second;
-} weights;
+} lagrange_weights;
 
-static weights weights_of(const ln_predictor *p, double t, double h, int degree) {
+static lagrange_weights weights_of(const ln_predictor *p, double t, double h, int degree) {
     const double a = t - p->t[0], b = t - p->t[1];
     if (degree == 0)
-        return (weights){0, 0};
+        return (lagrange_weights){0, 0};
     if (degree == 1)
-        return (weights){-h / a, 0};
-    return (weights){-h * (h + b) / (a * (b - a)), h * (h + a) / (b * (b - a))};
+        return (lagrange_weights){-h / a, 0};
+    return (lagrange_weights){-h * (h + b) / (a * (b - a)), h * (h + a) / (b * (b - a))};
 }
 
-static inline double value_of(weights w, double x, double first, double second) {
+static inline double value_of(lagrange_weights w, double x, double first, double second) {
     return x + w.first * (first - x) + w.second * (second - x);
 }
 
 /* The polynomial with these weights, n values. */
-static void find_values(const ln_predictor *p, weights w, const double *restrict x,
+static void find_values(const ln_predictor *p, lagrange_weights w, const double *restrict x,
                         double *restrict values) {
     const double *restrict first = p->x[0], *restrict second = p->x[1];
     for (int i = 0; i < p->n; i++)
@@ -160,7 +160,7 @@ static int drop_undone_points(ln_predictor *p, double t, double h) {
 double ln_predictor_guess(ln_predictor *p, double t, const double *x, double h, int order,
                           double *guess) {
     const int known = drop_undone_points(p, t, h), degree = p->degree < known ? p->degree : known;
-    const weights nearest = weights_of(p, t, h, degree);
+    const lagrange_weights nearest = weights_of(p, t, h, degree);
     if (degree == 0)
         memcpy(guess, x, (size_t)p->n * sizeof *guess);
     else
@@ -200,8 +200,8 @@ typedef struct arrival {
 
 /* How far the polynomials miss the unknowns i to i + width - 1; each lane has maxima of its own, so
  * that the loop becomes vectors. */
-static inline void find_misses(const ln_predictor *p, const weights *by, const arrival *way, int i,
-                               int width, double (*off)[LANES]) {
+static inline void find_misses(const ln_predictor *p, const lagrange_weights *by,
+                               const arrival *way, int i, int width, double (*off)[LANES]) {
     const double *x = way->x, *x1 = way->x1;
     for (int l = 0; l < width; l++, i++) {
         const double unit = p->bends[i] / (LN_DEFAULT_TOLERANCE * fabs(x1[i]) + p->abstol[i]);
@@ -216,7 +216,7 @@ static inline void find_misses(const ln_predictor *p, const weights *by, const a
 /* The degree whose polynomial comes nearest to x1 in its worst unknown. */
 static int best_degree(const ln_predictor *p, double t, const double *x, double h, int known,
                        const double *x1) {
-    const weights by[DEGREES] = {
+    const lagrange_weights by[DEGREES] = {
         {0, 0}, weights_of(p, t, h, known > 0), weights_of(p, t, h, known)};
     const arrival way = {x, x1};
     double off[DEGREES][LANES] = {{0}}, worst[DEGREES] = {0};

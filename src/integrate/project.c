@@ -94,16 +94,16 @@ int ln_project_near(ln_run *run, ln_consistency_solver *consistency, ln_side sid
 
 /* What is held, and the sets of unknowns whose differences that fixes: one more would repeat or
  * contradict it. */
-typedef struct holding {
+typedef struct lost_holds {
     ln_held_difference *held;
     size_t count, room;
     int *parent; /* n + 1: the unknowns, and zero */
     int zero, added, all;
     double *x; /* n: the next guess, in which what is lost is put in */
-} holding;
+} lost_holds;
 
 static linnet_status hold_lost(void *context, const ln_start_condition *condition) {
-    holding *gathered = context;
+    lost_holds *gathered = context;
     if (!condition->has_priority || (condition->met && !gathered->all))
         return LINNET_OK;
     if (condition->a >= 0)
@@ -135,7 +135,7 @@ static void guess_again(const ln_run *run, const double *wanted, double *x) {
 
 /* Solves with more and more of what is lost held, until nothing is lost, or no more can be held. */
 static linnet_status hold_and_solve(ln_run *run, ln_consistency_solver *consistency,
-                                    const double *wanted, holding *held) {
+                                    const double *wanted, lost_holds *held) {
     const size_t bytes = (size_t)run->n * sizeof *wanted;
     int solved = 0, first = 1;
     memcpy(held->x, run->x, bytes);
@@ -162,7 +162,7 @@ static linnet_status hold_and_solve(ln_run *run, ln_consistency_solver *consiste
 
 linnet_status ln_project_start(ln_run *run, ln_consistency_solver *consistency,
                                const double *wanted) {
-    holding held = {.zero = run->n};
+    lost_holds held = {.zero = run->n};
     held.parent = ln_sys->allocate(((size_t)run->n + 1) * sizeof *held.parent);
     held.x = ln_sys->allocate(((size_t)run->n + 1) * sizeof *held.x);
     linnet_status status = held.parent == NULL || held.x == NULL ? LINNET_MEMORY : LINNET_OK;

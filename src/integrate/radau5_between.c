@@ -17,13 +17,13 @@
 static const double TIMES_TOLERANCE = 10;
 
 /* The increments of the stages weigh so much in the polynomial, and in its slope times the step. */
-typedef struct weights {
+typedef struct node_weights {
     double s, value[3], slope[3];
-} weights;
+} node_weights;
 
 /* Lagrange's basis on the nodes 0, c1, c2, 1 at s, but for that of 0, where the increment is 0. */
-static weights weights_at(double s) {
-    weights out = {.s = s};
+static node_weights weights_at(double s) {
+    node_weights out = {.s = s};
     for (int j = 0; j < 3; j++) {
         double value = 1, slope = 0;
         for (int k = 0; k < 4; k++) {
@@ -48,7 +48,8 @@ static double sum(const double weight[3], double *const of[3], int i) {
 static double find_farthest(ln_run *run, ln_radau5 *radau, const double *bound) {
     double farthest = 1, at = 0;
     for (int part = 0; part < 3; part++) {
-        const weights middle = weights_at((ln_radau5_node[part] + ln_radau5_node[part + 1]) / 2);
+        const node_weights middle =
+            weights_at((ln_radau5_node[part] + ln_radau5_node[part + 1]) / 2);
         const double *after = radau->stages.z[part],
                      *before = part > 0 ? radau->stages.z[part - 1] : NULL;
         for (int i = 0; i < run->n; i++) {
@@ -98,7 +99,7 @@ int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side) {
     const double s = find_farthest(run, radau, bound);
     if (s == 0)
         return 1;
-    const weights here = weights_at(s);
+    const node_weights here = weights_at(s);
     for (int i = 0; i < run->n; i++) {
         x[i] = run->x[i] + sum(here.value, radau->stages.z, i);
         rate[i] = sum(here.slope, radau->stages.q_increment, i) / radau->h;

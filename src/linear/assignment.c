@@ -11,21 +11,21 @@
 
 /* ---- maximum matching ---- */
 
-typedef struct matching {
+typedef struct row_column_matching {
     const ln_bipartite *graph;
     int *row_of, *col_of;
     size_t *look, *next; /* per row: where look-ahead and search go on */
     int *seen; /* per column: last search that came by; n: left out                              */
     int *stack, *touched;
-} matching;
+} row_column_matching;
 
-static void pair(matching *m, int row, int col) {
+static void pair(row_column_matching *m, int row, int col) {
     m->col_of[row] = col;
     m->row_of[col] = row;
 }
 
 /* An unmatched column of the row, or -1; each entry is looked at once in all searches. */
-static int look_ahead(matching *m, int row) {
+static int look_ahead(row_column_matching *m, int row) {
     while (m->look[row] < m->graph->start[row + 1]) {
         const int col = m->graph->col[m->look[row]++];
         if (m->row_of[col] < 0)
@@ -35,7 +35,7 @@ static int look_ahead(matching *m, int row) {
 }
 
 /* The next column of the row that this search has not seen, or -1. */
-static int step(matching *m, int row, int search, int *ntouched) {
+static int step(row_column_matching *m, int row, int search, int *ntouched) {
     while (m->next[row] < m->graph->start[row + 1]) {
         const int col = m->graph->col[m->next[row]++];
         if (m->seen[col] == search || m->seen[col] == m->graph->n)
@@ -48,7 +48,7 @@ static int step(matching *m, int row, int search, int *ntouched) {
 }
 
 /* Looks for an augmenting path from a row and switches way. */
-static int augment(matching *m, int search) {
+static int augment(row_column_matching *m, int search) {
     int top = 0, ntouched = 0;
     m->stack[0] = search;
     m->next[search] = m->graph->start[search];
@@ -78,7 +78,7 @@ static int augment(matching *m, int search) {
 
 #ifndef NDEBUG
 /* Do the two lists tell the same pairs? */
-static int are_inverse(const matching *m) {
+static int are_inverse(const row_column_matching *m) {
     for (int i = 0; i < m->graph->n; i++)
         if ((m->col_of[i] >= 0 && m->row_of[m->col_of[i]] != i) ||
             (m->row_of[i] >= 0 && m->col_of[m->row_of[i]] != i))
@@ -90,14 +90,14 @@ static int are_inverse(const matching *m) {
 int ln_match(const ln_bipartite *graph, int *row_of, int *col_of) {
     const size_t n = (size_t)graph->n + 1;
     int unmatched = -1;
-    matching m = {graph,
-                  row_of,
-                  col_of,
-                  ln_sys->allocate(n * sizeof(size_t)),
-                  ln_sys->allocate(n * sizeof(size_t)),
-                  ln_sys->allocate(n * sizeof(int)),
-                  ln_sys->allocate(n * sizeof(int)),
-                  ln_sys->allocate(n * sizeof(int))};
+    row_column_matching m = {graph,
+                             row_of,
+                             col_of,
+                             ln_sys->allocate(n * sizeof(size_t)),
+                             ln_sys->allocate(n * sizeof(size_t)),
+                             ln_sys->allocate(n * sizeof(int)),
+                             ln_sys->allocate(n * sizeof(int)),
+                             ln_sys->allocate(n * sizeof(int))};
     if (m.look != NULL && m.next != NULL && m.seen != NULL && m.stack != NULL &&
         m.touched != NULL) {
         unmatched = 0;

@@ -14,7 +14,7 @@
 #include "base/sys.h"
 #include <string.h>
 
-typedef struct search {
+typedef struct circuit_search {
     const ln_feedback_graph *graph;
     int *part; /* per node: the part it is in, 0: taken out */
     int nparts;
@@ -26,11 +26,11 @@ typedef struct search {
     char *blocked, *found, *mark; /* per node, per level of the path, per edge */
     linnet_status (*visit)(void *context, const int *path, int length);
     void *context;
-} search;
+} circuit_search;
 
 /* ---- strongly connected parts ---- */
 
-static int has_loop(const search *all, int node) {
+static int has_loop(const circuit_search *all, int node) {
     for (int e = all->graph->first[node]; e < all->graph->first[node + 1]; e++)
         if (all->graph->edges[e].to == node)
             return 1;
@@ -39,7 +39,7 @@ static int has_loop(const search *all, int node) {
 
 /* A part is complete: its nodes, from the top of the stack, go to those that wait; a lone node
  * without a circuit out. */
-static int complete(search *all, int root, int top) {
+static int complete(circuit_search *all, int root, int top) {
     int size = 1, begin = top;
     while (all->stack[begin] != root)
         begin--;
@@ -55,7 +55,7 @@ static int complete(search *all, int root, int top) {
 }
 
 /* R. E. Tarjan, SIAM J. Comput. 1 (1972) 146-160, from one node, within the part `inside`. */
-static void find_parts(search *all, int root, int inside, int *counter) {
+static void find_parts(circuit_search *all, int root, int inside, int *counter) {
     const ln_feedback_graph *graph = all->graph;
     int depth = 0, top = -1;
     all->path[0] = all->stack[++top] = root;
@@ -84,7 +84,7 @@ static void find_parts(search *all, int root, int inside, int *counter) {
 }
 
 /* The parts among some nodes, all of which are in the part `inside`. */
-static void split(search *all, const int *nodes, size_t count, int inside) {
+static void split(circuit_search *all, const int *nodes, size_t count, int inside) {
     int counter = 0;
     for (size_t k = 0; k < count; k++)
         if (all->part[nodes[k]] == inside)
@@ -97,7 +97,7 @@ static void split(search *all, const int *nodes, size_t count, int inside) {
 /* ---- circuits through one node ---- */
 
 /* Frees a node, and whatever waited for it. */
-static void unblock(search *all, int node) {
+static void unblock(circuit_search *all, int node) {
     int depth = 0;
     all->stack[0] = node;
     all->blocked[node] = 0;
@@ -117,7 +117,7 @@ static void unblock(search *all, int node) {
 }
 
 /* The last node of the path has no edges left. */
-static void leave(search *all, int depth, int part) {
+static void leave(circuit_search *all, int depth, int part) {
     int v = all->path[depth];
     if (all->found[depth]) {
         unblock(all, v);
@@ -130,7 +130,7 @@ static void leave(search *all, int depth, int part) {
             all->mark[e] = 1;
 }
 
-static linnet_status follow(search *all, int start, int part) {
+static linnet_status follow(circuit_search *all, int start, int part) {
     const ln_feedback_graph *graph = all->graph;
     int depth = 0;
     all->path[0] = start;
@@ -164,7 +164,7 @@ static linnet_status follow(search *all, int start, int part) {
 /* ---- the whole ---- */
 
 /* The node of a part with most edges inside: with it most circuits go. */
-static int busiest(const search *all, const int *nodes, size_t count, int part) {
+static int busiest(const circuit_search *all, const int *nodes, size_t count, int part) {
     int best = nodes[0];
     long most = -1;
     for (size_t k = 0; k < count; k++) {
@@ -183,7 +183,7 @@ static int busiest(const search *all, const int *nodes, size_t count, int part) 
 }
 
 /* The part on top of those that wait. */
-static linnet_status take_part(search *all, int *nodes) {
+static linnet_status take_part(circuit_search *all, int *nodes) {
     int part = all->part[all->waiting[all->nwaiting - 1]];
     size_t count = 0;
     while (all->nwaiting > 0 && all->part[all->waiting[all->nwaiting - 1]] == part)
@@ -207,21 +207,21 @@ linnet_status ln_circuits(const ln_feedback_graph *graph, ln_report *report,
     ln_arena *arena = ln_arena_new();
     if (arena == NULL)
         return ln_no_memory(report);
-    search all = {.graph = graph,
-                  .visit = visit,
-                  .context = context,
-                  .nparts = 1,
-                  .part = LN_NEW(arena, int, n),
-                  .waiting = LN_NEW(arena, int, n),
-                  .low = LN_NEW(arena, int, n),
-                  .index = LN_NEW(arena, int, n),
-                  .next = LN_NEW(arena, int, n),
-                  .path = LN_NEW(arena, int, n),
-                  .stack = LN_NEW(arena, int, n),
-                  .way = LN_NEW(arena, int, n),
-                  .blocked = LN_NEW(arena, char, n),
-                  .found = LN_NEW(arena, char, n),
-                  .mark = LN_NEW(arena, char, graph->nedges + 1)};
+    circuit_search all = {.graph = graph,
+                          .visit = visit,
+                          .context = context,
+                          .nparts = 1,
+                          .part = LN_NEW(arena, int, n),
+                          .waiting = LN_NEW(arena, int, n),
+                          .low = LN_NEW(arena, int, n),
+                          .index = LN_NEW(arena, int, n),
+                          .next = LN_NEW(arena, int, n),
+                          .path = LN_NEW(arena, int, n),
+                          .stack = LN_NEW(arena, int, n),
+                          .way = LN_NEW(arena, int, n),
+                          .blocked = LN_NEW(arena, char, n),
+                          .found = LN_NEW(arena, char, n),
+                          .mark = LN_NEW(arena, char, graph->nedges + 1)};
     int *nodes = LN_NEW(arena, int, n);
     linnet_status status = LINNET_OK;
     if (!LN_ALL_SET(all.part, all.waiting, all.low, all.index, all.next, all.path, all.stack,

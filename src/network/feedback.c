@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-typedef struct listing {
+typedef struct loop_enumeration {
     const ln_feedback_graph *graph;
     ln_loop_member *members; /* room for the longest */
     ln_loop_member *turned;
     long limit;
     ln_feedback_visitor visitor;
     ln_loop_count *count;
-} listing;
+} loop_enumeration;
 
 int ln_is_sum(const ln_network *network, int instance) {
     return strcmp(network->instances[instance].block.type->name, "sum") == 0;
@@ -19,7 +19,7 @@ int ln_is_sum(const ln_network *network, int instance) {
 
 /* The edges of a circuit as members; an edge into a physical network and the one out of it are one.
  * 0: the input does not act on that output, and there is no loop. */
-static int read_members(listing *all, const int *path, int length, int *count) {
+static int read_members(loop_enumeration *all, const int *path, int length, int *count) {
     const ln_feedback_graph *graph = all->graph;
     int nlinks = graph->network->nlinks, first = 0;
     while (first < length && graph->edges[path[first]].from >= nlinks)
@@ -70,7 +70,7 @@ static int beginning(const ln_network *network, const ln_loop_member *members, i
 }
 
 static linnet_status visit_circuit(void *context, const int *path, int length) {
-    listing *all = context;
+    loop_enumeration *all = context;
     int count;
     if (!read_members(all, path, length, &count))
         return LINNET_OK;
@@ -103,12 +103,12 @@ linnet_status ln_feedback_loops(const ln_network *network, long limit,
     ln_feedback_graph graph;
     *count = (ln_loop_count){.complete = 1};
     linnet_status status = ln_feedback_graph_new(network, start, arena, report, &graph);
-    listing all = {.graph = &graph,
-                   .limit = limit,
-                   .visitor = visitor,
-                   .count = count,
-                   .members = LN_NEW(arena, ln_loop_member, graph.nnodes + 1),
-                   .turned = LN_NEW(arena, ln_loop_member, graph.nnodes + 1)};
+    loop_enumeration all = {.graph = &graph,
+                            .limit = limit,
+                            .visitor = visitor,
+                            .count = count,
+                            .members = LN_NEW(arena, ln_loop_member, graph.nnodes + 1),
+                            .turned = LN_NEW(arena, ln_loop_member, graph.nnodes + 1)};
     if (status == LINNET_OK && (all.members == NULL || all.turned == NULL))
         status = ln_no_memory(report);
     if (status == LINNET_OK) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct matching {
+typedef struct name_hints {
     const ln_network *network;
     const char *pattern;
     size_t literal;    /* bytes of the pattern before its first wildcard */
@@ -16,9 +16,9 @@ typedef struct matching {
     const char **names;
     size_t count, room;
     int failed;
-} matching;
+} name_hints;
 
-static void add(matching *all, const char *name) {
+static void add(name_hints *all, const char *name) {
     if (name != NULL && LN_GROW(all->names, all->count, all->room))
         all->names[all->count++] = name;
     else
@@ -26,13 +26,13 @@ static void add(matching *all, const char *name) {
 }
 
 /* Can a name that begins with `owner.` match? */
-static int may_own(const matching *all, const char *owner) {
+static int may_own(const name_hints *all, const char *owner) {
     size_t length = strlen(owner);
     return strncmp(all->pattern, owner, length < all->literal ? length : all->literal) == 0;
 }
 
 static void consider(void *context, const char *rest) {
-    matching *all = context;
+    name_hints *all = context;
     char *name = ln_arena_printf(all->network->arena, "%s.%s", all->owner, rest);
     if (name == NULL)
         all->failed = 1;
@@ -40,7 +40,7 @@ static void consider(void *context, const char *rest) {
         add(all, name);
 }
 
-static void collect(matching *all) {
+static void collect(name_hints *all) {
     const ln_network *network = all->network;
     for (int k = 0; k < network->nlinks; k++)
         if (ln_matches(all->pattern, network->links[k].name))
@@ -92,7 +92,7 @@ int ln_network_match(const ln_network *network, const char *pattern,
                      void (*visit)(void *context, const char *name, const ln_quantity *quantity),
                      void *context) {
     ln_quantity quantity;
-    matching all = {.network = network, .pattern = pattern, .literal = strcspn(pattern, "*?")};
+    name_hints all = {.network = network, .pattern = pattern, .literal = strcspn(pattern, "*?")};
     if (pattern[all.literal] == '\0') {
         if (ln_network_find(network, pattern, &quantity, NULL)) {
             visit(context, pattern, &quantity);

@@ -12,15 +12,15 @@
 #include "linear/assignment.h"
 #include <string.h>
 
-typedef struct matching {
+typedef struct structural_matching {
     int n;
     size_t *start;        /* n + 2 */
     int *col;             /* unknowns of each row */
     int *row_of, *col_of; /* partner of an unknown, of a row; -1: none */
     int *stack, *touched;
-} matching;
+} structural_matching;
 
-static void matching_free(matching *m) {
+static void matching_free(structural_matching *m) {
     ln_sys->release(m->start);
     ln_sys->release(m->col);
     ln_sys->release(m->row_of);
@@ -44,7 +44,7 @@ int ln_row_at(const ln_network *network, const ln_instance *instance, int local)
 }
 
 /* Calls for every entry that meets a row and an unknown; count only when m->col is NULL. */
-static void visit_entries(const ln_network *network, matching *m) {
+static void visit_entries(const ln_network *network, structural_matching *m) {
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *instance = &network->instances[i];
         const linnet_block_class *type = instance->block.type;
@@ -63,9 +63,9 @@ static void visit_entries(const ln_network *network, matching *m) {
     }
 }
 
-static int make_pattern(const ln_network *network, matching *m) {
+static int make_pattern(const ln_network *network, structural_matching *m) {
     size_t n = (size_t)network->names->nowned;
-    *m = (matching){.n = (int)n};
+    *m = (structural_matching){.n = (int)n};
     m->start = ln_sys->allocate((n + 2) * sizeof *m->start);
     if (m->start == NULL)
         return 0;
@@ -87,7 +87,7 @@ static int make_pattern(const ln_network *network, matching *m) {
 
 /* ---- matching ---- */
 
-static void match_diagonal(matching *m) {
+static void match_diagonal(structural_matching *m) {
     for (int i = 0; i < m->n; i++)
         m->row_of[i] = m->col_of[i] = -1;
     for (int i = 0; i < m->n; i++)
@@ -113,7 +113,7 @@ static void list(const ln_network *network, const int *items, int count, name_te
 
 /* Rows reached by alternating paths from an unmatched one, in m->stack; their unknowns in
  * m->touched. */
-static void tell_too_many(ln_structure *all, matching *m, int row, char *reported) {
+static void tell_too_many(ln_structure *all, structural_matching *m, int row, char *reported) {
     int head = 0, rows = 0, cols = 0, entries = m->start[row + 1] > m->start[row];
     m->stack[rows++] = row;
     while (head < rows) {
@@ -150,7 +150,7 @@ static void tell_too_many(ln_structure *all, matching *m, int row, char *reporte
 }
 
 /* The pattern by unknowns: rows of each. */
-static int transpose(const matching *m, size_t *start, int *row) {
+static int transpose(const structural_matching *m, size_t *start, int *row) {
     size_t n = (size_t)m->n;
     memset(start, 0, (n + 2) * sizeof *start);
     for (size_t k = 0; k < m->start[n]; k++)
@@ -164,7 +164,7 @@ static int transpose(const matching *m, size_t *start, int *row) {
 }
 
 /* Unknowns reached by alternating paths from an unmatched one. */
-static void tell_too_few(ln_structure *all, matching *m, int col, const size_t *start,
+static void tell_too_few(ln_structure *all, structural_matching *m, int col, const size_t *start,
                          const int *row, char *reported) {
     int head = 0, cols = 0;
     m->stack[cols++] = col;
@@ -187,7 +187,7 @@ static void tell_too_few(ln_structure *all, matching *m, int col, const size_t *
     ln_text_free(&unknowns);
 }
 
-static int tell(ln_structure *all, matching *m) {
+static int tell(ln_structure *all, structural_matching *m) {
     size_t n = (size_t)m->n, *start = ln_sys->allocate((n + 2) * sizeof *start);
     int *row = ln_sys->allocate((m->start[n] + 1) * sizeof *row);
     char *reported = ln_sys->allocate(n + 1);
@@ -218,7 +218,7 @@ static int tell(ln_structure *all, matching *m) {
 }
 
 int ln_check_matching(ln_structure *all) {
-    matching m;
+    structural_matching m;
     int going = make_pattern(all->network, &m);
     if (going) {
         match_diagonal(&m);

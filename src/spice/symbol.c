@@ -93,7 +93,7 @@ static const ln_schematic_symbol symbols[] = {
 /* ---- a file ---- */
 
 /* An .asy file while it is read. order[k] is the SpiceOrder of pin k, from 1. */
-typedef struct reading {
+typedef struct symbol_reader {
     ln_spice *spice;
     ln_place place; /* of the schematic */
     const char *file;
@@ -101,14 +101,14 @@ typedef struct reading {
     ln_spot *at;
     int *order, pins;
     int has_prefix, is_block;
-} reading;
+} symbol_reader;
 
-static void error(reading *of, const char *text) {
+static void error(symbol_reader *of, const char *text) {
     ln_spice_error(of->spice, of->place, "the symbol's file '%s': %s", of->file, text);
 }
 
 /* "0 16 NONE 0": a pin without a SpiceOrder keeps its place in the file. */
-static void take_pin(reading *of, const char *text) {
+static void take_pin(symbol_reader *of, const char *text) {
     ln_spot at;
     if (sscanf(text, "%d %d", &at.x, &at.y) != 2)
         error(of, "write PIN x y");
@@ -122,7 +122,7 @@ static void take_pin(reading *of, const char *text) {
 
 /* Prefix is the card's letter ("X", "QN": the first letter counts); Value ... SpiceModel stand
  * where a schematic says nothing. */
-static void take_attribute(reading *of, const char *text) {
+static void take_attribute(symbol_reader *of, const char *text) {
     const size_t length = strcspn(text, " ");
     const char *value = ln_spice_text(of->spice, "%s", text + length + (text[length] == ' '));
     const char *name = ln_spice_text(of->spice, "%.*s", (int)length, text);
@@ -137,7 +137,7 @@ static void take_attribute(reading *of, const char *text) {
             of->symbol->values[k] = value;
 }
 
-static void take_line(reading *of, const char *line) {
+static void take_line(symbol_reader *of, const char *line) {
     int order;
     if (strncmp(line, "PIN ", 4) == 0)
         take_pin(of, line + 4);
@@ -150,7 +150,7 @@ static void take_line(reading *of, const char *line) {
 }
 
 /* Pins in the order of the nodes; every number from 1 on must be there once. */
-static int order_pins(reading *of) {
+static int order_pins(symbol_reader *of) {
     ln_spot *sorted = LN_SPICE_NEW(of->spice, ln_spot, of->pins + 1);
     for (int k = 0; sorted != NULL && k < of->pins; k++) {
         int found = -1;
@@ -166,7 +166,7 @@ static int order_pins(reading *of) {
     return sorted != NULL;
 }
 
-static void take_lines(reading *of, const char *bytes) {
+static void take_lines(symbol_reader *of, const char *bytes) {
     for (const char *at = bytes; *at != '\0' && of->spice->status == LINNET_OK;) {
         const size_t length = strcspn(at, "\r\n");
         take_line(of, ln_spice_text(of->spice, "%.*s", (int)length, at));
@@ -182,12 +182,12 @@ static const ln_schematic_symbol *read_file(ln_spice *spice, const char *name, c
                                             ln_place place) {
     ln_text text = {0};
     ln_schematic_symbol *symbol = LN_SPICE_NEW(spice, ln_schematic_symbol, 1);
-    reading of = {.spice = spice,
-                  .place = place,
-                  .file = path,
-                  .symbol = symbol,
-                  .at = LN_SPICE_NEW(spice, ln_spot, MOST_PINS),
-                  .order = LN_SPICE_NEW(spice, int, MOST_PINS)};
+    symbol_reader of = {.spice = spice,
+                        .place = place,
+                        .file = path,
+                        .symbol = symbol,
+                        .at = LN_SPICE_NEW(spice, ln_spot, MOST_PINS),
+                        .order = LN_SPICE_NEW(spice, int, MOST_PINS)};
     if (symbol == NULL || of.at == NULL || of.order == NULL)
         return NULL;
     *symbol = (ln_schematic_symbol){.name = name};

@@ -269,11 +269,11 @@ ln_folder_outcome ln_folder_write(const ln_folder *folder, const char *path, con
 
 /* ---- listing ---- */
 
-typedef struct listing {
+typedef struct model_search {
     void (*tell)(void *context, const char *path);
     void *context;
     int count, folders;
-} listing;
+} model_search;
 
 /* A deck by its name; of XML, what has a model's element near its head. */
 static int is_model(int parent, const char *name) {
@@ -323,7 +323,7 @@ static const char **names_in(int folder, ln_arena *arena, size_t *count) {
 }
 
 /* Files before folders. */
-static void list_in(int folder, const char *path, int depth, listing *out) {
+static void list_in(int folder, const char *path, int depth, model_search *out) {
     ln_arena *arena = ln_arena_new();
     size_t count = 0;
     const char **names = arena != NULL ? names_in(folder, arena, &count) : NULL;
@@ -351,7 +351,7 @@ static void list_in(int folder, const char *path, int depth, listing *out) {
 
 void ln_folder_list(const ln_folder *folder, void (*tell)(void *context, const char *path),
                     void *context) {
-    listing out = {tell, context, 0, 0};
+    model_search out = {tell, context, 0, 0};
     const int own = openat(folder->descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (own < 0)
         return;

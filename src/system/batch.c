@@ -23,7 +23,7 @@
 
 /* What one look at a chunk works with. Bits of lanes: moved, from where Newton wants them; of these
  * limited; failed, without finite values. */
-typedef struct view {
+typedef struct batch_view {
     ln_system *system;
     const ln_batch *batch;
     const ln_device_shape *shape; /* of the batch */
@@ -31,10 +31,11 @@ typedef struct view {
     ln_look *at;
     ln_lanes wanted[LN_LOCALS];
     unsigned moved, limited, failed;
-} view;
+} batch_view;
 
 /* The members one by one: to clear the voltages would take as long as to gather them. */
-static void begin(view *v, ln_system *system, const ln_batch *batch, ln_chunk *chunk, ln_look *at) {
+static void begin(batch_view *v, ln_system *system, const ln_batch *batch, ln_chunk *chunk,
+                  ln_look *at) {
     v->system = system;
     v->batch = batch;
     v->shape = batch->shape;
@@ -43,7 +44,7 @@ static void begin(view *v, ln_system *system, const ln_batch *batch, ln_chunk *c
     v->moved = v->limited = v->failed = 0;
 }
 
-static void gather(view *v) {
+static void gather(batch_view *v) {
     const ln_scatter *list = &v->chunk->gather;
     const double *x = v->at->x, sign = v->shape->sign;
     double *to = v->wanted[0];
@@ -53,7 +54,7 @@ static void gather(view *v) {
 }
 
 /* Where a lane that may be off or limited is to be evaluated, into chunk->place. */
-static void place_lane(view *v, int lane) {
+static void place_lane(batch_view *v, int lane) {
     const ln_device_shape *shape = v->shape;
     const linnet_block *block = &v->chunk->active[lane]->instance->block;
     ln_lanes *place = v->chunk->place;
@@ -79,7 +80,7 @@ static void place_lane(view *v, int lane) {
 }
 
 /* Of these lanes those that may be limited, or off. */
-static unsigned find_doubtful(const view *v, unsigned lanes) {
+static unsigned find_doubtful(const batch_view *v, unsigned lanes) {
     const ln_device *device = v->shape->device;
     if (v->at->manner & LN_DEVICES_OFF)
         return lanes;
@@ -90,7 +91,7 @@ static unsigned find_doubtful(const view *v, unsigned lanes) {
 }
 
 /* Where these lanes are to be evaluated. */
-static void place_lanes(view *v, unsigned lanes) {
+static void place_lanes(batch_view *v, unsigned lanes) {
     const int n = v->shape->nunknowns;
     const unsigned doubtful = find_doubtful(v, lanes);
     ln_lanes *place = v->chunk->place;
@@ -111,7 +112,7 @@ static void place_lanes(view *v, unsigned lanes) {
 enum { FEW = 4 };
 
 /* What a lane gives at its place. */
-static void evaluate_lane(const view *v, int lane, ln_flow *flow) {
+static void evaluate_lane(const batch_view *v, int lane, ln_flow *flow) {
     const ln_device_shape *shape = v->shape;
     const ln_lanes *place = v->chunk->place;
     double node[LN_DEVICE_NODES];
@@ -122,7 +123,7 @@ static void evaluate_lane(const view *v, int lane, ln_flow *flow) {
 
 /* By the device's own loops over lanes. What rests gives the same as before at its place; lanes
  * behind the last one are like the first. 0: there are none for these lanes. */
-static int evaluate_lanes(const view *v, unsigned *finite) {
+static int evaluate_lanes(const batch_view *v, unsigned *finite) {
     const ln_batch *batch = v->batch;
     const ln_device_shape *shape = v->shape;
     ln_chunk *chunk = v->chunk;
@@ -141,7 +142,7 @@ static int evaluate_lanes(const view *v, unsigned *finite) {
     return 1;
 }
 
-static unsigned evaluate_all(const view *v) {
+static unsigned evaluate_all(const batch_view *v) {
     const ln_batch *batch = v->batch;
     const ln_device_shape *shape = v->shape;
     double node[LN_LANES][LN_DEVICE_NODES];
@@ -157,7 +158,7 @@ static unsigned evaluate_all(const view *v) {
                             LN_DEVICE_BRANCHES * (1 + LN_DEVICE_CONTROLS), v->chunk->flows);
 }
 
-static unsigned evaluate_some(const view *v, unsigned lanes) {
+static unsigned evaluate_some(const batch_view *v, unsigned lanes) {
     const ln_batch *batch = v->batch;
     for (int l = 0; lanes >> l > 0; l++) {
         ln_flow flow[LN_DEVICE_BRANCHES];
@@ -169,7 +170,7 @@ static unsigned evaluate_some(const view *v, unsigned lanes) {
     return ln_lanes_finite(batch->written, batch->nwritten, v->chunk->flows, v->chunk->count);
 }
 
-static void evaluate(view *v, unsigned resting) {
+static void evaluate(batch_view *v, unsigned resting) {
     ln_chunk *chunk = v->chunk;
     const unsigned all = (1u << chunk->count) - 1, moving = all & ~resting;
     unsigned finite;
@@ -183,7 +184,7 @@ static void evaluate(view *v, unsigned resting) {
 }
 
 /* What the lanes give, currents, then charges, where they are wanted, into batch->work. */
-static void add_up(view *v, int is_away) {
+static void add_up(batch_view *v, int is_away) {
     const ln_device_shape *shape = v->shape;
     ln_lanes *flows = v->chunk->flows;
     if (!is_away) {
@@ -216,7 +217,7 @@ static const double *add_to_rows(const ln_lane_rows *row, const double *sum, int
     return sum;
 }
 
-static void give_values(view *v, int is_away) {
+static void give_values(batch_view *v, int is_away) {
     const ln_batch *batch = v->batch;
     const ln_chunk *chunk = v->chunk;
     const int nf = batch->nf;
@@ -227,14 +228,14 @@ static void give_values(view *v, int is_away) {
 
 void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x) {
     ln_look at = {.x = x};
-    view v;
+    batch_view v;
     begin(&v, NULL, batch, chunk, &at);
     gather(&v);
     add_up(&v, 1);
 }
 
 /* Lanes that rest have what they had. */
-static void give_entries(const view *v) {
+static void give_entries(const batch_view *v) {
     ln_chunk *chunk = v->chunk;
     ln_lanes_sum(&v->batch->df, chunk->flows, chunk->count, v->system->df + chunk->first_df);
     ln_lanes_sum(&v->batch->dq, chunk->flows, chunk->count, v->system->dq + chunk->first_dq);
@@ -242,7 +243,7 @@ static void give_entries(const view *v) {
 }
 
 /* A lane without finite values gives nothing. */
-static void clear_failed(view *v) {
+static void clear_failed(batch_view *v) {
     const ln_device_shape *shape = v->shape;
     ln_chunk *chunk = v->chunk;
     for (int l = 0; v->failed >> l > 0; l++) {
@@ -257,7 +258,7 @@ static void clear_failed(view *v) {
 
 /* It is evaluated by itself, from where it was before: what is wrong is then said, or a derivative
  * becomes the slope of a secant. */
-static linnet_status visit_failed(view *v, const ln_lanes *before, int lane) {
+static linnet_status visit_failed(batch_view *v, const ln_lanes *before, int lane) {
     ln_active *active = v->chunk->active[lane];
     const ln_device_shape *shape = v->shape;
     active->is_whole = 0;
@@ -269,7 +270,7 @@ static linnet_status visit_failed(view *v, const ln_lanes *before, int lane) {
     return status;
 }
 
-static linnet_status visit_chunk(view *v) {
+static linnet_status visit_chunk(batch_view *v) {
     ln_chunk *chunk = v->chunk;
     const unsigned all = (1u << chunk->count) - 1;
     ln_lanes before[LN_LOCALS];
@@ -298,7 +299,7 @@ static linnet_status visit_chunk(view *v) {
 
 linnet_status ln_chunk_visit(ln_system *system, const ln_batch *batch, ln_chunk *chunk,
                              ln_look *at) {
-    view v;
+    batch_view v;
     begin(&v, system, batch, chunk, at);
     return visit_chunk(&v);
 }

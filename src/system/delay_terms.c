@@ -48,15 +48,15 @@ linnet_status ln_system_delay_difference(ln_system *system, const ln_delay_term 
     return status;
 }
 
-typedef struct reading {
+typedef struct gain_probe {
     ln_system *system;
     ln_moment at;
     int instance;
     double *entry;
-} reading;
+} gain_probe;
 
 static linnet_status read_entries(void *context, double sign) {
-    reading *reader = context;
+    gain_probe *reader = context;
     LN_TRY(ln_local_entries(reader->system, reader->instance, reader->at));
     const int count = reader->system->network->instances[reader->instance].block.type->nentries;
     for (int k = 0; k < count; k++)
@@ -80,7 +80,7 @@ static linnet_status look_at_term(ln_system *system, ln_moment at, ln_arena *are
     if (entry == NULL)
         return ln_no_memory(report);
     linnet_status status = ln_system_delay_difference(
-        system, term, read_entries, &(reading){system, at, term->instance, entry});
+        system, term, read_entries, &(gain_probe){system, at, term->instance, entry});
     if (status == LINNET_RETRY)
         return refuse(system, term->instance, report, "it has no derivative at this point");
     LN_TRY(status);

@@ -50,16 +50,16 @@ int ln_diagram_derives(ln_diagram *d, ln_walk *walk, int row) {
 /* ---- what must be known before ---- */
 
 /* level: per unknown, how many derivatives of it are asked for, less one; -1 none. */
-typedef struct search {
+typedef struct derivative_search {
     ln_diagram *d;
     ln_walk walk;
     signed char *level;
     int *queue, head, count, most;
     int *needs, nneeds; /* unknowns that a row needs besides its own uses */
     int level_now, failed;
-} search;
+} derivative_search;
 
-static void ask(search *all, int unknown, int level) {
+static void ask(derivative_search *all, int unknown, int level) {
     if (level >= MOST_LEVELS || all->count == all->most)
         all->failed = 1;
     if (all->failed || all->level[unknown] >= level)
@@ -68,7 +68,7 @@ static void ask(search *all, int unknown, int level) {
     all->queue[all->count++] = unknown;
 }
 
-static void need(search *all, int unknown) {
+static void need(derivative_search *all, int unknown) {
     for (int k = 0; k < all->nneeds; k++)
         if (all->needs[k] == unknown)
             return;
@@ -76,19 +76,19 @@ static void need(search *all, int unknown) {
 }
 
 static void ask_derivative(void *context, int unknown) {
-    search *all = context;
+    derivative_search *all = context;
     ask(all, unknown, all->level_now + 1);
 }
 
 static void need_derivative(void *context, int unknown) {
-    search *all = context;
+    derivative_search *all = context;
     need(all, unknown);
     ask(all, unknown, 0);
 }
 
 /* What the derivative of an unknown is made of: the rate of a state, else those of what its row
  * uses. */
-static void look_below(search *all, int unknown) {
+static void look_below(derivative_search *all, int unknown) {
     ln_diagram *d = all->d;
     const int row = d->row_of[unknown], is_state = d->row[row].state == unknown;
     const int level = all->level[unknown];
@@ -105,7 +105,7 @@ static void look_below(search *all, int unknown) {
 }
 
 /* The row's uses become those and its needs, at the end of all uses. */
-static int add_needs(const search *all, int row, size_t *room) {
+static int add_needs(const derivative_search *all, int row, size_t *room) {
     ln_diagram *d = all->d;
     const int first = d->row[row].first, count = d->row[row].count;
     const int begin = (int)d->nuses;
@@ -120,7 +120,7 @@ static int add_needs(const search *all, int row, size_t *room) {
 }
 
 linnet_status ln_diagram_order_derivatives(ln_diagram *d) {
-    search all = {.d = d, .most = d->n * MOST_LEVELS};
+    derivative_search all = {.d = d, .most = d->n * MOST_LEVELS};
     size_t room = d->nuses;
     int any = 0;
     for (int row = 0; row < d->n; row++)

@@ -30,15 +30,15 @@ static int use(const ln_diagram *d, int row, int k) {
     return d->uses[d->row[row].first + k];
 }
 
-typedef struct matching {
+typedef struct causal_matching {
     ln_diagram *d;
     char *is_state;   /* per unknown */
     char *edge;       /* per use: 0 not asked yet, 1 explicit, 2 not */
     int *seen;        /* per row: the last search that came by */
     int *path, *next; /* rows on the path, and per row the use to try next */
-} matching;
+} causal_matching;
 
-static int may_match(matching *m, int row, int k, int explicit_only) {
+static int may_match(causal_matching *m, int row, int k, int explicit_only) {
     int unknown = use(m->d, row, k);
     if (m->is_state[unknown] || (m->d->row[row].derives && unknown != row))
         return 0;
@@ -53,7 +53,7 @@ static int may_match(matching *m, int row, int k, int explicit_only) {
 
 /* Looks for a path from a free row to a free unknown on which matched and unmatched alternate, and
  * turns it round. */
-static int augment(matching *m, int root, int explicit_only) {
+static int augment(causal_matching *m, int root, int explicit_only) {
     ln_diagram *d = m->d;
     int height = 0;
     m->path[height++] = root;
@@ -87,7 +87,7 @@ static int augment(matching *m, int root, int explicit_only) {
     return 0;
 }
 
-static void match_own(matching *m) {
+static void match_own(causal_matching *m) {
     ln_diagram *d = m->d;
     for (int row = 0; row < d->n; row++) {
         if (!is_algebraic(d, row))
@@ -101,7 +101,7 @@ static void match_own(matching *m) {
     }
 }
 
-static void match_rest(matching *m, int explicit_only) {
+static void match_rest(causal_matching *m, int explicit_only) {
     ln_diagram *d = m->d;
     for (int row = 0; row < d->n; row++)
         m->seen[row] = -1;
@@ -150,7 +150,7 @@ static linnet_status report_unmatched(ln_diagram *d) {
 }
 
 static linnet_status match(ln_diagram *d) {
-    matching m = {.d = d};
+    causal_matching m = {.d = d};
     m.is_state = LN_NEW(d->scratch, char, d->n);
     m.edge = LN_NEW(d->scratch, char, d->nuses);
     m.seen = LN_NEW(d->scratch, int, d->n);

@@ -19,14 +19,14 @@ enum { PASSES = 64 }; /* signals held through a longer chain are not known to be
 static const double times[] = {0.1234567, 1.7320508e-6, 2.2360679e-3, 3.1415926e2, 5.7721566e5};
 enum { TIMES = sizeof times / sizeof *times };
 
-typedef struct search {
+typedef struct held_search {
     ln_system *system;
     char *held;
     const int *unknown; /* of the instance at hand, per local unknown */
-} search;
+} held_search;
 
 /* What source() and eval() add to a row at a time; NAN where they have no value. */
-static double probe(const search *finder, const linnet_block *block, int row, double t) {
+static double probe(const held_search *finder, const linnet_block *block, int row, double t) {
     const struct ln_system_private *own = finder->system->own;
     const linnet_block_class *type = block->type;
     const size_t n = (size_t)(type->nports + type->nvars);
@@ -48,7 +48,7 @@ static double probe(const search *finder, const linnet_block *block, int row, do
 }
 
 /* Does the row change with time alone? */
-static int varies(const search *finder, ln_instance *instance, int row) {
+static int varies(const held_search *finder, ln_instance *instance, int row) {
     const struct ln_system_private *own = finder->system->own;
     const linnet_block_class *type = instance->block.type;
     const double *memory = ln_memories_of(finder->system, instance);
@@ -74,7 +74,7 @@ static int drives_row(const linnet_block_class *type, int row) {
 }
 
 /* Does an entry of the row bring in a state, or what is not known to be held? */
-static int brings_motion(const search *finder, const linnet_block_class *type, int row) {
+static int brings_motion(const held_search *finder, const linnet_block_class *type, int row) {
     for (int k = 0; k < type->nentries; k++) {
         const linnet_entry *e = &type->entries[k];
         if (e->row != row || (e->kind == LINNET_A && e->col == row))
@@ -87,7 +87,7 @@ static int brings_motion(const search *finder, const linnet_block_class *type, i
 }
 
 /* Is the output held, given what is known to be? */
-static int is_held(const search *finder, ln_instance *instance, int row) {
+static int is_held(const held_search *finder, ln_instance *instance, int row) {
     const linnet_block_class *type = instance->block.type;
     const char computed = type->nonlinear_rows != NULL ? type->nonlinear_rows[row] : '0';
     const int drives = drives_row(type, row);
@@ -100,7 +100,7 @@ static int is_held(const search *finder, ln_instance *instance, int row) {
 }
 
 /* One look at all outputs; the number of signals found. */
-static int spread(search *finder, int *unknown) {
+static int spread(held_search *finder, int *unknown) {
     const ln_network *network = finder->system->network;
     int found = 0;
     finder->unknown = unknown;
@@ -135,7 +135,7 @@ linnet_status ln_system_event_signals(ln_system *system, char *held) {
     int *unknown = LN_NEW(system->arena, int, longest);
     if (unknown == NULL)
         return LINNET_MEMORY;
-    search finder = {.system = system, .held = held};
+    held_search finder = {.system = system, .held = held};
     for (int pass = 0; pass < PASSES && spread(&finder, unknown) > 0; pass++) {
     }
     return LINNET_OK;

@@ -31,18 +31,18 @@ typedef struct term {
     int row, order;
     double coefficient;
 } term;
-typedef struct terms {
+typedef struct row_terms {
     term *item;
     size_t count, room;
-} terms;
+} row_terms;
 
-typedef struct finder {
+typedef struct index_finder {
     const ln_system *system;
     const ln_storage *storage;
     ln_arena *arena; /* of the analysis */
     int n;
-    ln_matrix E, A; /* E + dq and A + df by rows */
-    terms *rows;    /* n */
+    ln_matrix E, A;  /* E + dq and A + df by rows */
+    row_terms *rows; /* n */
     /* The rows' entries: derivative order[k] of unknown col[k], and their coefficients. */
     size_t *start, count, col_room, order_room, value_room;
     int *col;
@@ -53,18 +53,18 @@ typedef struct finder {
     char *is_touched;
     int *c, *d, *row_of, *col_of;
     int dense;
-} finder;
+} index_finder;
 
 /* ---- entries ---- */
 
-static int add_term(terms *row, int of, int order, double coefficient) {
+static int add_term(row_terms *row, int of, int order, double coefficient) {
     if (!LN_GROW(row->item, row->count, row->room))
         return 0;
     row->item[row->count++] = (term){of, order, coefficient};
     return 1;
 }
 
-static void collect_one(finder *all, int col, int order, double value, int *ntouched) {
+static void collect_one(index_finder *all, int col, int order, double value, int *ntouched) {
     const size_t at = (size_t)order * (size_t)all->n + (size_t)col;
     all->sum[at] += value;
     all->size[at] += fabs(value);
@@ -76,7 +76,7 @@ static void collect_one(finder *all, int col, int order, double value, int *ntou
 
 /* The unknowns of a floating part are differences to its common unknown, whose column is the sum of
  * all of them. */
-static void collect_row(finder *all, const ln_matrix *from, int row, int order, double factor,
+static void collect_row(index_finder *all, const ln_matrix *from, int row, int order, double factor,
                         int *ntouched) {
     const ln_storage *storage = all->storage;
     for (int k = from->pattern.start[row]; k < from->pattern.start[row + 1]; k++) {
@@ -88,7 +88,7 @@ static void collect_row(finder *all, const ln_matrix *from, int row, int order, 
     }
 }
 
-static int add_entry(finder *all, int col, int order, double value) {
+static int add_entry(index_finder *all, int col, int order, double value) {
     if (!LN_GROW(all->col, all->count, all->col_room) ||
         !LN_GROW(all->order, all->count, all->order_room) ||
         !LN_GROW(all->value, all->count, all->value_room))
@@ -104,7 +104,7 @@ int ln_index_is_zero(double sum, double size) {
 }
 
 /* What is left of the row at hand, unknown by unknown, or term by term; clears it. */
-static int keep(finder *all, int ntouched, terms *sum) {
+static int keep(index_finder *all, int ntouched, row_terms *sum) {
     int going = 1;
     for (int k = 0; k < ntouched; k++) {
         const int at = all->touched[k];
@@ -121,7 +121,7 @@ static int keep(finder *all, int ntouched, terms *sum) {
     return going;
 }
 
-static linnet_status make_entries(finder *all) {
+static linnet_status make_entries(index_finder *all) {
     all->count = 0;
     for (int i = 0; i < all->n; i++) {
         int ntouched = 0;
@@ -145,7 +145,7 @@ static linnet_status make_entries(finder *all) {
 /* ---- the Jacobian ---- */
 
 /* The system Jacobian: entries where d - c is their order. */
-static linnet_status make_jacobian(const finder *all, ln_arena *arena, ln_matrix *jacobian) {
+static linnet_status make_jacobian(const index_finder *all, ln_arena *arena, ln_matrix *jacobian) {
     ln_triplets entries = {.value = NULL};
     linnet_status status = LINNET_OK;
     for (int i = 0; i < all->n; i++)
@@ -174,7 +174,7 @@ static linnet_status factors(const ln_matrix *matrix, int *regular) {
 /* The row of a vanishing combination that it takes the place of: one differentiated least often, so
  * that all others enter by derivatives and none by an integral; among these one with the largest
  * weight, by which the combination is divided. -1: none is left. */
-static int choose_row(const finder *all, const int *rows, int m, const double *weight,
+static int choose_row(const index_finder *all, const int *rows, int m, const double *weight,
                       const char *taken) {
     int best = -1;
     for (int k = 0; k < m; k++) {
@@ -189,8 +189,8 @@ static int choose_row(const finder *all, const int *rows, int m, const double *w
 
 /* A multiple of a row's derivative to the row at hand, whose terms are summed as unknowns are in
  * make_entries(): round by round they would double else. */
-static linnet_status add_multiple(finder *all, const terms *from, int times, double factor,
-                                  int *ntouched) {
+static linnet_status add_multiple(index_finder *all, const row_terms *from, int times,
+                                  double factor, int *ntouched) {
     for (size_t k = 0; k < from->count; k++) {
         const int order = from->item[k].order + times;
         if (order + 1 >= ORDERS)
@@ -201,14 +201,15 @@ static linnet_status add_multiple(finder *all, const terms *from, int times, dou
 }
 
 /* Puts the combination in the place of one of its rows. */
-static linnet_status combine(finder *all, const int *rows, int m, double *weight, char *taken) {
+static linnet_status combine(index_finder *all, const int *rows, int m, double *weight,
+                             char *taken) {
     for (int k = 0; k < m; k++)
         if (fabs(weight[k]) < WHOLE)
             weight[k] = 0;
     const int chosen = choose_row(all, rows, m, weight, taken);
     if (chosen < 0)
         return LINNET_OK; /* the next round finds it */
-    terms sum = {.count = 0};
+    row_terms sum = {.count = 0};
     int ntouched = 0;
     for (int k = 0; k < m; k++) {
         double factor = weight[k] / weight[chosen];
@@ -251,7 +252,7 @@ static linnet_status gather_block(const ln_matrix *jacobian, const diagonal_bloc
 }
 
 /* Rows of a singular block are combined by its left null vectors. */
-static linnet_status combine_dependent(finder *all, const ln_matrix *block, const int *rows,
+static linnet_status combine_dependent(index_finder *all, const ln_matrix *block, const int *rows,
                                        ln_arena *arena, char *taken) {
     enum { MOST = 32 };
     const int m = block->pattern.n, most = m < MOST ? m : MOST;
@@ -269,8 +270,8 @@ static linnet_status combine_dependent(finder *all, const ln_matrix *block, cons
 }
 
 /* One diagonal block of the Jacobian: its rows are combined where they depend on each other. */
-static linnet_status mend_block(finder *all, const ln_matrix *jacobian, const diagonal_block *at,
-                                const int *place, char *taken) {
+static linnet_status mend_block(index_finder *all, const ln_matrix *jacobian,
+                                const diagonal_block *at, const int *place, char *taken) {
     ln_arena *arena = ln_arena_new();
     ln_matrix block;
     int regular = 1;
@@ -284,7 +285,8 @@ static linnet_status mend_block(finder *all, const ln_matrix *jacobian, const di
 }
 
 /* Looks through the blocks of the Jacobian's block triangular form; *mended: rows were combined. */
-static linnet_status mend(finder *all, const ln_matrix *jacobian, ln_arena *arena, int *mended) {
+static linnet_status mend(index_finder *all, const ln_matrix *jacobian, ln_arena *arena,
+                          int *mended) {
     const size_t n = (size_t)all->n;
     int *row = LN_NEW(arena, int, n), *col = LN_NEW(arena, int, n);
     int *first = LN_NEW(arena, int, n + 1), *place = LN_NEW(arena, int, n);
@@ -318,7 +320,7 @@ static linnet_status mend(finder *all, const ln_matrix *jacobian, ln_arena *aren
  * it, which answers once more. `most` (per unknown and s): the most often that any row is
  * differentiated on the way, less the times it is integrated; the largest are found first. */
 typedef struct needs {
-    const finder *all;
+    const index_finder *all;
     const ln_bipartite *by_col; /* entries by unknown: their rows in col */
     const size_t *entry;        /* which entry of the rows each is */
     int orders;                 /* values of s */
@@ -328,7 +330,7 @@ typedef struct needs {
 
 /* Marks what comes from (unknown, s) by any of the rows that contain it. */
 static int mark_dependents(needs *way, int node, int value, int tail) {
-    const finder *all = way->all;
+    const index_finder *all = way->all;
     const int unknown = node / way->orders, s = node % way->orders;
     for (size_t k = way->by_col->start[unknown]; k < way->by_col->start[unknown + 1]; k++) {
         const int row = way->by_col->col[k];
@@ -346,7 +348,7 @@ static int mark_dependents(needs *way, int node, int value, int tail) {
 }
 
 static void follow(needs *way) {
-    const finder *all = way->all;
+    const index_finder *all = way->all;
     int highest = 0;
     for (int i = 0; i < all->n; i++)
         if (all->c[i] > highest)
@@ -374,7 +376,7 @@ static void follow(needs *way) {
 }
 
 /* The entries by unknown. */
-static linnet_status turn(const finder *all, ln_arena *arena, ln_bipartite *out,
+static linnet_status turn(const index_finder *all, ln_arena *arena, ln_bipartite *out,
                           const size_t **entry) {
     size_t *start = LN_NEW(arena, size_t, all->n + 2), *of = LN_NEW(arena, size_t, all->count);
     int *row = LN_NEW(arena, int, all->count);
@@ -395,7 +397,7 @@ static linnet_status turn(const finder *all, ln_arena *arena, ln_bipartite *out,
     return LINNET_OK;
 }
 
-static linnet_status judge_unknowns(finder *all, ln_arena *arena, ln_index *out) {
+static linnet_status judge_unknowns(index_finder *all, ln_arena *arena, ln_index *out) {
     ln_bipartite by_col;
     const size_t *entry;
     int orders = 1;
@@ -429,7 +431,7 @@ static linnet_status judge_unknowns(finder *all, ln_arena *arena, ln_index *out)
     return LINNET_OK;
 }
 
-static linnet_status write_rows(const finder *all, ln_arena *arena, ln_index *out) {
+static linnet_status write_rows(const index_finder *all, ln_arena *arena, ln_index *out) {
     size_t count = 0, at = 0;
     for (int i = 0; i < all->n; i++)
         count += all->rows[i].count;
@@ -456,10 +458,10 @@ static linnet_status write_rows(const finder *all, ln_arena *arena, ln_index *ou
 
 /* ---- the whole ---- */
 
-static linnet_status prepare(finder *all, ln_arena *arena) {
+static linnet_status prepare(index_finder *all, ln_arena *arena) {
     const ln_storage *storage = all->storage;
     const size_t n = (size_t)all->n;
-    all->rows = LN_NEW(all->arena, terms, n);
+    all->rows = LN_NEW(all->arena, row_terms, n);
     all->start = LN_NEW(all->arena, size_t, n + 1);
     all->sum = LN_NEW(all->arena, double, ORDERS *n);
     all->size = LN_NEW(all->arena, double, ORDERS *n);
@@ -480,7 +482,7 @@ static linnet_status prepare(finder *all, ln_arena *arena) {
     return status;
 }
 
-static linnet_status find(finder *all) {
+static linnet_status find(index_finder *all) {
     for (int round = 0; round < ROUNDS; round++) {
         int regular = 0, mended = 0;
         ln_matrix jacobian;
@@ -505,7 +507,8 @@ static linnet_status find(finder *all) {
 
 linnet_status ln_index_find(const ln_system *system, const ln_storage *storage, ln_arena *arena,
                             ln_index *index) {
-    finder all = {.system = system, .storage = storage, .arena = ln_arena_new(), .n = system->n};
+    index_finder all = {
+        .system = system, .storage = storage, .arena = ln_arena_new(), .n = system->n};
     linnet_status status = all.arena == NULL ? LINNET_MEMORY : prepare(&all, arena);
     *index = (ln_index){.n = system->n, .highest = 1};
     if (status == LINNET_OK)

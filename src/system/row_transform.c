@@ -48,17 +48,17 @@ static int *columns_of(const ln_pattern *pattern) {
     return col;
 }
 
-typedef struct terms {
+typedef struct term_builder {
     ln_scattered at;
     int *from;
     double *weight;
     size_t from_room, weight_room;
-} terms;
+} term_builder;
 
 /* All entries that one family has in an old row, times the weight, into a new row. offset: where
  * the family begins among all entries. */
-static int add_family(terms *all, const by_rows *family, int offset, int new_row, int old_row,
-                      double weight) {
+static int add_family(term_builder *all, const by_rows *family, int offset, int new_row,
+                      int old_row, double weight) {
     for (int k = family->start[old_row]; k < family->start[old_row + 1]; k++) {
         size_t count = all->at.count;
         if (!LN_GROW(all->from, count, all->from_room) ||
@@ -72,7 +72,7 @@ static int add_family(terms *all, const by_rows *family, int offset, int new_row
     return 1;
 }
 
-static linnet_status make_terms(ln_row_transform *out, terms *all, const by_rows family[4],
+static linnet_status make_terms(ln_row_transform *out, term_builder *all, const by_rows family[4],
                                 const int offset[4]) {
     for (int k = 0; k < out->n; k++) {
         int first = out->differential[k] ? 0 : 2;
@@ -91,7 +91,7 @@ static linnet_status make_jacobian(ln_row_transform *out) {
     /* differential rows use the first two families, algebraic ones the others */
     const int offset[4] = {0, ne, ne + s->ndq, ne + s->ndq + na};
     by_rows family[4] = {{0}};
-    terms all = {.from = NULL};
+    term_builder all = {.from = NULL};
     int *e_col = columns_of(&s->E.pattern), *a_col = columns_of(&s->A.pattern);
     linnet_status status = LINNET_MEMORY;
     if (e_col != NULL && a_col != NULL && list_by_rows(s->n, ne, s->E.pattern.row, &family[0]) &&

@@ -14,13 +14,13 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct forest {
+typedef struct difference_forest {
     int *parent;    /* n + 1 nodes; node n is zero */
     double *offset; /* x[node] - x[parent] */
-} forest;
+} difference_forest;
 
 /* Root of a node; *offset becomes x[node] - x[root]. Halves the path on the way. */
-static int root_of(forest *all, int node, double *offset) {
+static int root_of(difference_forest *all, int node, double *offset) {
     *offset = 0;
     while (all->parent[node] != node) {
         int up = all->parent[node];
@@ -35,15 +35,15 @@ static int root_of(forest *all, int node, double *offset) {
 }
 
 /* instance -1: of a link. */
-typedef struct condition {
+typedef struct start_row {
     int a, b, instance;
     double value;
     const char *name;
     const ln_link *link;
-} condition;
+} start_row;
 
 /* Joins two nodes; returns 0 when they are joined already at another difference. */
-static int join(forest *all, const condition *given) {
+static int join(difference_forest *all, const start_row *given) {
     double offset_a, offset_b;
     int a = root_of(all, given->a, &offset_a), b = root_of(all, given->b, &offset_b);
     double difference = given->value + offset_b - offset_a; /* x[a root] - x[b root] */
@@ -68,7 +68,7 @@ static int node_of(const ln_network *network, const ln_instance *instance, int c
 
 /* Another written condition, of a block or a link, that holds node a: for the message. Its block or
  * link as text. */
-static int rival(const ln_network *network, forest *all, const condition *difference,
+static int rival(const ln_network *network, difference_forest *all, const start_row *difference,
                  char text[160], ln_place *place) {
     double unused;
     const int root = root_of(all, difference->a, &unused);
@@ -98,8 +98,8 @@ static int rival(const ln_network *network, forest *all, const condition *differ
     return 0;
 }
 
-static linnet_status contradiction(const ln_network *network, forest *all,
-                                   const condition *difference, ln_report *report) {
+static linnet_status contradiction(const ln_network *network, difference_forest *all,
+                                   const start_row *difference, ln_report *report) {
     char other[160] = "the others", line[32] = "";
     double at_a, at_b;
     ln_place place = LN_NOWHERE;
@@ -123,14 +123,14 @@ static linnet_status contradiction(const ln_network *network, forest *all,
 }
 
 /* What the model wrote for links. */
-static linnet_status join_links(ln_system *system, forest *all, ln_report *report) {
+static linnet_status join_links(ln_system *system, difference_forest *all, ln_report *report) {
     ln_network *network = system->network;
     linnet_status result = LINNET_OK;
     for (int k = 0; k < network->nlinks; k++) {
         const ln_link *link = &network->links[k];
         if (!link->fixed)
             continue;
-        condition one = {
+        start_row one = {
             link->unknown < 0 ? network->n : link->unknown, network->n, -1, link->guess, "", link};
         if (!join(all, &one))
             result = contradiction(network, all, &one, report);
@@ -139,7 +139,7 @@ static linnet_status join_links(ln_system *system, forest *all, ln_report *repor
 }
 
 /* Visits every condition that is written (or not, as asked) and joins it. */
-static linnet_status join_conditions(ln_system *system, forest *all, int written,
+static linnet_status join_conditions(ln_system *system, difference_forest *all, int written,
                                      ln_report *report) {
     ln_network *network = system->network;
     double *value = system->own->f;
@@ -161,7 +161,7 @@ static linnet_status join_conditions(ln_system *system, forest *all, int written
             const linnet_start *start = &type->starts[k];
             if (given != written || (start->flags & LINNET_START_OPTIONAL && !given))
                 continue;
-            condition one = {node_of(network, instance, start->col[0]),
+            start_row one = {node_of(network, instance, start->col[0]),
                              node_of(network, instance, start->col[1]),
                              i,
                              values[k],
@@ -198,7 +198,7 @@ static linnet_status guess(ln_system *system, double *x, ln_report *report) {
 
 /* Values from the forest: a tree that holds the zero node is fixed; another keeps the guess at its
  * root. */
-static void spread(const ln_system *system, forest *all, double *x) {
+static void spread(const ln_system *system, difference_forest *all, double *x) {
     int n = system->n;
     double zero_offset;
     int zero = root_of(all, n, &zero_offset);
@@ -216,7 +216,8 @@ static void spread(const ln_system *system, forest *all, double *x) {
 
 linnet_status ln_system_start_values(ln_system *system, double *x, ln_report *report) {
     size_t n = (size_t)system->n + 1;
-    forest all = {ln_sys->allocate(n * sizeof(int)), ln_sys->allocate(n * sizeof(double))};
+    difference_forest all = {ln_sys->allocate(n * sizeof(int)),
+                             ln_sys->allocate(n * sizeof(double))};
     linnet_status status = LINNET_MEMORY;
     if (all.parent == NULL || all.offset == NULL) {
         ln_no_memory(report);

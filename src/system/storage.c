@@ -80,12 +80,12 @@ static void join_rows(ln_splitter *splits) {
 /* ---- parts like a network of capacitors ---- */
 
 /* of a row or column: the size of its diagonal entry, its entries' sum, their sizes' sum */
-typedef struct line {
+typedef struct row_sums {
     double diagonal, sum, size;
-} line;
+} row_sums;
 
-static line sum_line(const ln_matrix *matrix, int at) {
-    line out = {0};
+static row_sums sum_line(const ln_matrix *matrix, int at) {
+    row_sums out = {0};
     for (int k = matrix->pattern.start[at]; k < matrix->pattern.start[at + 1]; k++) {
         if (matrix->pattern.row[k] == at)
             out.diagonal = fabs(matrix->value[k]);
@@ -95,7 +95,7 @@ static line sum_line(const ln_matrix *matrix, int at) {
     return out;
 }
 
-static int cancels(const line *along) {
+static int cancels(const row_sums *along) {
     return fabs(along->sum) <= LN_STORED_ROUNDING * along->size;
 }
 
@@ -103,7 +103,7 @@ static int cancels(const line *along) {
  * together. */
 static void measure_rows(ln_splitter *splits) {
     for (int i = 0; i < splits->n; i++) {
-        const line row = sum_line(&splits->by_row, i);
+        const row_sums row = sum_line(&splits->by_row, i);
         const double slack = 2 * row.diagonal - row.size;
         splits->diagonal[i] = row.diagonal;
         splits->slack[i] = fabs(slack) <= LN_STORED_ROUNDING * row.size ? 0 : slack;
@@ -172,7 +172,8 @@ static int floats(const ln_splitter *splits, int m, int *common) {
     double most = 0;
     for (int i = 0; i < m; i++) {
         const int row = splits->member[i];
-        const line along = sum_line(&splits->by_row, row), down = sum_line(&splits->by_col, row);
+        const row_sums along = sum_line(&splits->by_row, row),
+                       down = sum_line(&splits->by_col, row);
         if (down.size == 0 || !cancels(&along) || !cancels(&down))
             return 0;
         if (splits->diagonal[row] <= most)
@@ -193,7 +194,7 @@ static int balance_of(const ln_splitter *splits, int m) {
         return -1;
     for (int i = 0; i < m; i++) {
         const int row = splits->member[i];
-        const line along = sum_line(&splits->by_row, row);
+        const row_sums along = sum_line(&splits->by_row, row);
         if (splits->balance[row] != common || !cancels(&along))
             return -1;
         for (int k = by_row->start[row]; k < by_row->start[row + 1]; k++)

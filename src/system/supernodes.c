@@ -26,7 +26,7 @@
 /* What a few stamps of a block leave where they cancel. */
 static const double ROUNDING = 8 * DBL_EPSILON;
 
-typedef struct finder {
+typedef struct part_finder {
     ln_system *system;
     ln_arena *scratch;
     int *parent;        /* n: rows that share storage, a forest */
@@ -35,7 +35,7 @@ typedef struct finder {
     double *sum, *all;  /* n, by unknown: of the entries of a block; of their sizes */
     int *first;         /* n, by unknown: a row of the block at hand, or -1 */
     int *unknown, *row; /* of the block at hand */
-} finder;
+} part_finder;
 
 /* ---- what a block stores ---- */
 
@@ -47,7 +47,7 @@ static int stores(const linnet_block_class *type) {
 }
 
 /* Rows that share an unknown are of one part, which is grounded unless they cancel. */
-static void note_entries(finder *all, const linnet_block_class *type, const double *entry) {
+static void note_entries(part_finder *all, const linnet_block_class *type, const double *entry) {
     for (int k = 0; k < type->nentries; k++) {
         const linnet_entry *e = &type->entries[k];
         const int row = all->row[e->row], col = all->unknown[e->col];
@@ -72,7 +72,7 @@ static void note_entries(finder *all, const linnet_block_class *type, const doub
 }
 
 /* The rows of a block of which nothing is known are grounded. */
-static void give_up(finder *all, const linnet_block_class *type) {
+static void give_up(part_finder *all, const linnet_block_class *type) {
     for (int k = 0; k < type->nentries; k++)
         if (type->entries[k].kind == LINNET_E && all->row[type->entries[k].row] >= 0)
             all->grounded[all->row[type->entries[k].row]] = 1;
@@ -88,7 +88,7 @@ static double sample_point(const linnet_block_class *type, int local, int point)
     return scale[point] * sin(1.0 + 2.3 * local);
 }
 
-static void sample_block(finder *all, const linnet_block *block) {
+static void sample_block(part_finder *all, const linnet_block *block) {
     const linnet_block_class *type = block->type;
     struct ln_system_private *own = all->system->own;
     const int n = type->nports + type->nvars;
@@ -114,7 +114,7 @@ static void sample_block(finder *all, const linnet_block *block) {
         give_up(all, type);
 }
 
-static linnet_status visit(finder *all, int instance, ln_report *report) {
+static linnet_status visit(part_finder *all, int instance, ln_report *report) {
     ln_network *network = all->system->network;
     const linnet_block_class *type = network->instances[instance].block.type;
     double *entry = all->system->own->entry;
@@ -137,7 +137,7 @@ static linnet_status visit(finder *all, int instance, ln_report *report) {
 /* ---- the parts ---- */
 
 /* By root: members, the one whose row stores most, and whether one is grounded. */
-static void look_at_parts(const finder *all, int n, int *most, int *members) {
+static void look_at_parts(const part_finder *all, int n, int *most, int *members) {
     for (int i = 0; i < n; i++)
         most[i] = -1;
     for (int i = 0; i < n; i++) {
@@ -151,7 +151,7 @@ static void look_at_parts(const finder *all, int n, int *most, int *members) {
 }
 
 /* Of each part, the row that stores most: small charges beside it keep their digits. */
-static linnet_status choose_rows(finder *all) {
+static linnet_status choose_rows(part_finder *all) {
     ln_system *system = all->system;
     const int n = system->n;
     int *most = LN_NEW(all->scratch, int, n), *members = LN_NEW(all->scratch, int, n);
@@ -174,7 +174,7 @@ static linnet_status choose_rows(finder *all) {
     return LINNET_OK;
 }
 
-static linnet_status allocate(finder *all, int locals) {
+static linnet_status allocate(part_finder *all, int locals) {
     const size_t n = (size_t)all->system->n;
     all->parent = LN_NEW(all->scratch, int, n);
     all->grounded = LN_NEW(all->scratch, char, n);
@@ -195,7 +195,7 @@ static linnet_status allocate(finder *all, int locals) {
 }
 
 linnet_status ln_supernodes_find(ln_system *system, int locals, ln_report *report) {
-    finder all = {.system = system, .scratch = ln_arena_new()};
+    part_finder all = {.system = system, .scratch = ln_arena_new()};
     linnet_status status = all.scratch == NULL ? LINNET_MEMORY : allocate(&all, locals);
     for (int i = 0; status == LINNET_OK && i < system->network->ninstances; i++)
         status = visit(&all, i, report);

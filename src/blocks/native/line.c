@@ -28,13 +28,13 @@ static const linnet_port ports[] = {
 };
 
 /* Derived: of one piece. */
-typedef struct piece {
+typedef struct line_section {
     double impedance, lag;
     double half, leak; /* resistance at either end; conductance of a joint */
     /* waves that arrive at either end from before the start; NAN: as at the start */
     double before[2];
-} piece;
-enum { NWORK = sizeof(piece) / sizeof(double) };
+} line_section;
+enum { NWORK = sizeof(line_section) / sizeof(double) };
 
 /* ---- where things stand ---- */
 
@@ -82,7 +82,7 @@ static void put(stamp *stamps, int row, int col, linnet_change change, double va
     stamps->count++;
 }
 
-static void put_all(int sections, const piece *of, const double *memory, stamp *to) {
+static void put_all(int sections, const line_section *of, const double *memory, stamp *to) {
     const int last = current_at(sections, sections - 1, 1);
     put(to, P1, NPORTS, LINNET_CONSTANT, 1);
     put(to, N1, NPORTS, LINNET_CONSTANT, -1);
@@ -113,13 +113,13 @@ static void put_all(int sections, const piece *of, const double *memory, stamp *
 
 static void linear(const linnet_block *block, double *entry) {
     stamp to = {NULL, entry, LINNET_CONSTANT, 0};
-    put_all(sections_of(block->type), (const piece *)block->work, NULL, &to);
+    put_all(sections_of(block->type), (const line_section *)block->work, NULL, &to);
 }
 
 static linnet_status eval(const linnet_block *block, const linnet_point *point, linnet_out *out) {
     const int sections = sections_of(block->type);
     stamp to = {NULL, out->entry, LINNET_STATE, 0};
-    put_all(sections, (const piece *)block->work, point->m, &to);
+    put_all(sections, (const line_section *)block->work, point->m, &to);
     for (int d = 0; d < 2 * sections; d++) {
         out->f[current_at(sections, d / 2, d % 2)] = -point->m[3 * d];
         if (!isfinite(point->m[3 * d]))
@@ -130,7 +130,7 @@ static linnet_status eval(const linnet_block *block, const linnet_point *point, 
 
 /* What arrives at an end is what left the other. */
 static void delays(const linnet_block *block, const linnet_point *point, linnet_delay *delay) {
-    const piece *section = (const piece *)block->work;
+    const line_section *section = (const line_section *)block->work;
     const int sections = sections_of(block->type);
     for (int d = 0; d < 2 * sections; d++) {
         int there[2];
@@ -184,7 +184,7 @@ static int tables(int sections, linnet_block_class *class,
         if (name_variable(k, nvars, names[k], &vars[k], &rows[k]))
             marks[NPORTS + k] = '1';
     stamp to = {entries, NULL, LINNET_CONSTANT, 0};
-    const piece none = {0};
+    const line_section none = {0};
     put_all(sections, &none, NULL, &to);
     class->vars = vars;
     class->rows = rows;
@@ -226,12 +226,12 @@ static int lossless_variant(const double *const *values, const char *const *text
 
 static linnet_status prepare_lossless(const linnet_block *block, char message[256]) {
     const double *p = block->p;
-    piece *section = (piece *)block->work;
+    line_section *section = (line_section *)block->work;
     if (isnan(p[TD]) && isnan(p[F])) {
         snprintf(message, 256, "its delay is missing; give TD, or F and NL");
         return LINNET_MODEL;
     }
-    *section = (piece){
+    *section = (line_section){
         .impedance = p[Z0], .lag = isnan(p[TD]) ? p[NL] / p[F] : p[TD], .before = {NAN, NAN}};
     if (isnan(p[V10]) && isnan(p[I10]) && isnan(p[V20]) && isnan(p[I20]))
         return LINNET_OK;
@@ -279,7 +279,7 @@ static int lossy_variant(const double *const *values, const char *const *texts, 
 
 static linnet_status prepare_lossy(const linnet_block *block, char message[256]) {
     const double *p = block->p;
-    piece *section = (piece *)block->work;
+    line_section *section = (line_section *)block->work;
     const int sections = sections_of(block->type);
     if ((p[R] > 0 || p[G] > 0) && sections != (int)p[SECTIONS]) {
         snprintf(message, 256,
@@ -287,11 +287,11 @@ static linnet_status prepare_lossy(const linnet_block *block, char message[256])
         return LINNET_MODEL;
     }
     const double length = p[LEN] / sections;
-    *section = (piece){.impedance = sqrt(p[L] / p[C]),
-                       .lag = length * sqrt(p[L] * p[C]),
-                       .half = 0.5 * p[R] * length,
-                       .leak = p[G] * length,
-                       .before = {NAN, NAN}};
+    *section = (line_section){.impedance = sqrt(p[L] / p[C]),
+                              .lag = length * sqrt(p[L] * p[C]),
+                              .half = 0.5 * p[R] * length,
+                              .leak = p[G] * length,
+                              .before = {NAN, NAN}};
     return LINNET_OK;
 }
 
