@@ -66,9 +66,9 @@ typedef enum ln_leaf {
     X(NORMAL, 2, linnet_normal(a, b)) /* random numbers: seed, counter */ \
     X(FLOOR, 1, floor(a)) X(CEIL, 1, ceil(a)) X(ROUND, 1, round(a)) X(TRUNC, 1, trunc(a)) \
     X(NOEVENT, 1, a) X(PRE, 1, a) \
-    /* Delayed signal b, a time of a ago, as samples tell it; its slope there; how much of the signal \
-     * now comes through where a ago lies within the step; the slope of that. Made by code \
-     * generation only, never run. */ \
+    /* Delayed signal b, a time of a ago, as samples tell it; its slope there; how much of the \
+     * signal now comes through where a ago lies within the step; the slope of that. Made by \
+     * code generation only, never run. */ \
     X(RECALL, 2, LN_UNKNOWN_SAMPLES(a, b)) \
     X(RECALL_SLOPE, 2, LN_UNKNOWN_SAMPLES(a, b)) \
     X(RECALL_WEIGHT, 2, LN_UNKNOWN_SAMPLES(a, b)) \

@@ -32,74 +32,6 @@ static linnet_status output_if_wanted(ln_drive *d, int wanted) {
     return ln_drive_output(d, d->run.side, d->run.x);
 }
 
-/* ---- samples of delayed signals ---- */
-
-/* an adaptive step is recorded for delays at the ends of so many parts of it */
-enum { SAMPLES_PER_STEP = 4 };
-/* The roughness of samples is not measured over a step that an event has cut to less than this part
- * of its first length: its interpolation error, of sixth order, is below CUT^6 = 1e-6 of the full
- * one, and what would be measured is rounding. */
-static const double CUT = 0.1;
-
-/* The longest next step whose delayed inputs are still interpolated well, after one of h seconds:
- * no error estimate sees delayed values. The leave-one-out error of the samples is taken as 10
- * times the interpolation error; it falls as h^6, since the polynomials are of degree 5. A rate is
- * evaluated at the end of the step itself, beyond all samples, and reaches no farther forwards than
- * the samples reach back: steps that outgrew them fivefold made spurious extrema (40 events where
- * there are 30). */
-static double delay_step_after(const ln_drive *d, double h) {
-    const ln_system *system = d->run.system;
-    const double excess = ln_delays_roughness(system) / (10 * d->run.settings->tolerance);
-    const double interpolated =
-        excess > 0 ? h * fmin(5, fmax(0.2, 0.9 * pow(excess, -1.0 / 6))) : INFINITY;
-    return fmin(interpolated, ln_delays_rates_span(system));
-}
-
-/* Adaptive: samples within the step just taken. */
-static linnet_status record_within(ln_drive *d, double from) {
-    const ln_run *run = &d->run;
-    for (int k = 1; run->adaptive && k < SAMPLES_PER_STEP; k++) {
-        const double t = from + (run->side.t - from) * k / SAMPLES_PER_STEP, *x;
-        LN_TRY(ln_drive_between(d, t, &x));
-        if (x != NULL && ln_delays_record(run->system, ln_side_at(run->side, t), x, LN_POINT_WITHIN,
-                                          NULL) != LINNET_OK)
-            return ln_no_memory(run->report); /* a delay that ran out of memory has no past */
-    }
-    return LINNET_OK;
-}
-
-/* A step longer than a delay foresees at its end what the delay gives. *missed: its own points say
- * otherwise, beyond the tolerance. */
-static linnet_status misses_delayed(ln_drive *d, double from, int *missed) {
-    ln_run *run = &d->run;
-    *missed = 0;
-    if (run->system->delays == NULL || !run->adaptive || d->leapt ||
-        !(ln_delays_shortest(run->system) < run->side.t - from))
-        return LINNET_OK;
-    LN_TRY(ln_drive_compute_unknowns(d));
-    ln_delays_foresee(run->system, run->side, run->x);
-    LN_TRY(record_within(d, from));
-    *missed = ln_delays_miss(run->system, run->side, run->x) > run->settings->tolerance;
-    return LINNET_OK;
-}
-
-/* Samples of the step just taken, for delays. *crossed becomes 1 where a rate is known for the
- * first time: the end of that step is an instant, at which conditions on rates are decided. */
-static linnet_status record_for_delays(ln_drive *d, double from, int *crossed) {
-    ln_run *run = &d->run;
-    if (run->system->delays == NULL)
-        return LINNET_OK;
-    LN_TRY(ln_drive_compute_unknowns(d));
-    *crossed |= ln_delays_note_rates(run->system, run->side, run->x) && !d->events_at_steps;
-    LN_TRY(record_within(d, from));
-    if (ln_delays_record(run->system, run->side, run->x,
-                         d->events_at_steps ? LN_STEP_END_TO_ACT : LN_STEP_END, NULL) != LINNET_OK)
-        return ln_no_memory(run->report);
-    if (run->adaptive && run->side.t - from >= CUT * d->undivided_h)
-        d->delay_step_bound = delay_step_after(d, run->side.t - from);
-    return LINNET_OK;
-}
-
 /* ---- stops ---- */
 
 /* The end of a step goes to the watcher; at a breakpoint or an event, what happens there acts.
@@ -135,14 +67,6 @@ static linnet_status end_step(ln_drive *d, int why, int crossed, int wanted, int
 
 /* ---- steps ---- */
 
-/* The longest step of at most `most` that follows what delays give back, by a method's polynomial
- * between its stages. */
-static double delayed_bound(ln_drive *d, double most) {
-    const ln_run *run = &d->run;
-    return ln_delays_step_bound(run->system, run->side, run->x, most,
-                                run->settings->method->order > 2 ? 3 : 2, run->settings->tolerance);
-}
-
 /* The longest step allowed: settings->step if given; else the whole run for implicit methods of
  * order above 2, and 1/50 of it for all others, between whose points more may happen. Delays add
  * their limit (1e-3 of the run before the first estimate). For implicit methods
@@ -163,7 +87,7 @@ static double longest_step(ln_drive *d, ln_side stop) {
     most = fmin(most, delay_step_bound);
     double horizon = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
     if (run->system->delays != NULL) {
-        const double delayed = delayed_bound(d, horizon);
+        const double delayed = ln_drive_delayed_bound(d, horizon);
         if (delayed < horizon) {
             d->longest_by = LN_BY_DELAY;
             most = horizon = delayed;
@@ -214,15 +138,15 @@ static linnet_status step_towards(ln_drive *d, double target) {
     return LINNET_OK;
 }
 
-/* The step from `before` is taken again, half as long but as long as the shortest delay, until it
+/* The step is taken again, half as long but as long as the shortest delay, until it
  * foresees what is delayed by less than its length. */
-static linnet_status retake_missing(ln_drive *d, double before, double target) {
+static linnet_status retake_missing(ln_drive *d, double target) {
     ln_run *run = &d->run;
     int missed;
-    LN_TRY(misses_delayed(d, before, &missed));
+    LN_TRY(ln_drive_misses_delayed(d, &missed));
     while (missed) {
         d->delay_step_bound =
-            fmax((run->side.t - before) / 2, ln_delays_shortest(run->system) * (1 - 1e-9));
+            fmax((run->side.t - d->step_begin) / 2, ln_delays_shortest(run->system) * (1 - 1e-9));
         ln_instants_go_back(d);
         run->statistics->rejected++;
         run->bound.at_restart = d->delay_step_bound;
@@ -230,7 +154,7 @@ static linnet_status retake_missing(ln_drive *d, double before, double target) {
         run->bound.at_restart = 0;
         LN_TRY(begun);
         LN_TRY(step_towards(d, target));
-        LN_TRY(misses_delayed(d, before, &missed));
+        LN_TRY(ln_drive_misses_delayed(d, &missed));
     }
     return LINNET_OK;
 }
@@ -253,7 +177,7 @@ static linnet_status step(ln_drive *d, int *ended) {
     if (hybrid)
         ln_instants_save_start(d);
     LN_TRY(step_towards(d, target));
-    LN_TRY(retake_missing(d, before, target));
+    LN_TRY(retake_missing(d, target));
     /* IDA may take a step that is shorter than times are told apart: it leads nowhere */
     if (hybrid && !d->events_at_steps && run->side.t > before) {
         LN_TRY(ln_instants_find_root(d, &crossed));
@@ -261,7 +185,7 @@ static linnet_status step(ln_drive *d, int *ended) {
     }
     if (run->adaptive)
         LN_TRY(ln_drive_note_progress(d, &d->progress, before));
-    LN_TRY(record_for_delays(d, before, &crossed));
+    LN_TRY(ln_drive_record_for_delays(d, &crossed));
     if (run->adaptive)
         LN_TRY(ln_drive_output_within(d, &wanted));
     if (run->side.t < target)

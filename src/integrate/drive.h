@@ -54,12 +54,13 @@ typedef struct ln_drive {
     double *places; /* of junctions where a fixed step began (ln_system_save_places) */
     double *noise;  /* n: what rounding makes of the unknowns, where a guard may be that alone */
     ln_equations_left left;
-    int index_above_1;  /* the algebra, solved last with what is stored kept, was singular */
-    int inconsistent;   /* adaptive: only what is stored is known of the point a step begins at */
-    int slopes_jump;    /* at an instant: no row jumps, but a derivative that x follows from does */
-    int leapt;          /* the last advance was a leap, within which nothing can be interpolated */
-    double step_begin;  /* s: where the last step, or the last part of a fixed one, began */
-    int recording_redo; /* steps that are taken again pass what lies within them to the watcher */
+    int index_above_1; /* the algebra, solved last with what is stored kept, was singular */
+    int inconsistent;  /* adaptive: only what is stored is known of the point a step begins at */
+    int slopes_jump;   /* at an instant: no row jumps, but a derivative that x follows from does */
+    int leapt;         /* the last advance was a leap, within which nothing can be interpolated */
+    double step_begin; /* s: where the last step, or the last part of a fixed one, began */
+    /* steps that are taken again pass what lies within them to the watcher and to delays */
+    int recording_redo;
     int changed_in_pause; /* the user set something while the run was paused: it jumps here */
 } ln_drive;
 
@@ -88,6 +89,20 @@ linnet_status ln_drive_between(void *context, double t, const double **x);
  * its end excepted. *wanted (may be NULL): the end is to be told, because there is no interval or
  * it is a point of it. */
 linnet_status ln_drive_output_within(ln_drive *drive, int *wanted);
+
+/* ---- delayed.c ---- */
+/* Adaptive: the longest step of at most `most` over which the method's polynomial follows what
+ * delays give back. */
+double ln_drive_delayed_bound(const ln_drive *drive, double most);
+/* A step longer than a delay foresees at its end what the delay gives. *missed: its own points say
+ * otherwise, beyond the tolerance. */
+linnet_status ln_drive_misses_delayed(ln_drive *drive, int *missed);
+/* Samples of the step just taken, for delays, and how long the next may be. *crossed becomes 1
+ * where a rate is known for the first time: the end of that step is an instant, at which conditions
+ * on rates are decided. */
+linnet_status ln_drive_record_for_delays(ln_drive *drive, int *crossed);
+/* The same of a part of a step that is taken again in several, all but the last. */
+linnet_status ln_drive_record_part(ln_drive *drive);
 
 /* ---- fixed_step.c ---- */
 /* From run->side to `target`: one step, or shorter ones while Newton fails; they grow again as they

@@ -235,9 +235,10 @@ static linnet_status redo_step(ln_drive *d, double *t) {
         LN_TRY(ln_check_limits(run));
         LN_TRY(ln_drive_advance(d, ln_side_at(run->side, *t)));
         LN_TRY(ln_drive_note_progress(d, &progress, d->step_begin));
-        if (d->recording_redo && run->side.t < *t)
+        if (d->recording_redo && run->side.t < *t) {
             LN_TRY(ln_drive_output_within(d, NULL));
-        else if (!d->recording_redo && ln_root_finder_is_crossed(&d->finder, run->side, run->x))
+            LN_TRY(ln_drive_record_part(d));
+        } else if (!d->recording_redo && ln_root_finder_is_crossed(&d->finder, run->side, run->x))
             *t = run->side.t;
     }
     return LINNET_OK;
@@ -291,7 +292,8 @@ linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
     LN_TRY(ln_drive_compute_across(d));
     LN_TRY(ln_root_finder_step(&d->finder, &stepping, d->step_start.t,
                                &(ln_moment){run->side, run->x}, &t, crossed));
-    const int tells = run->settings->interval > 0 || run->watcher->within != NULL;
+    const int tells =
+        run->settings->interval > 0 || run->watcher->within != NULL || run->system->delays != NULL;
     if (!d->finder.redone || !run->adaptive || !tells || d->step_begin == d->step_start.t)
         return LINNET_OK;
     /* once more: the method interpolates within its last step only, and took several */

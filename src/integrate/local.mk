@@ -9,6 +9,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/crossing.h \
 	src/integrate/dc_solver.c \
 	src/integrate/dc_solver.h \
+	src/integrate/delayed.c \
 	src/integrate/drive.c \
 	src/integrate/drive.h \
 	src/integrate/euler_start.c \

@@ -234,6 +234,7 @@ static linnet_status begin(delay_line *delay, const linnet_delay *request, int v
     const double before = isnan(request->before) ? request->input : request->before;
     delay->nbreakpoints = 0;
     delay->lag = request->lag;
+    delay->lag_slope = 0;
     delay->is_derivative = request->rate;
     delay->varies = varies && !request->rate;
     delay->slope = 0;
@@ -348,6 +349,8 @@ static linnet_status add_returning(delay_line *delay, double t, int order) {
 static linnet_status accept(delay_line *delay, const linnet_delay *request, ln_side side, int order,
                             double noise, double *mode) {
     const ln_history_sample last = *ln_history_last(&delay->history);
+    if (side.t > last.t)
+        delay->lag_slope = (request->lag - delay->lag) / (side.t - last.t);
     delay->lag = request->lag;
     if (delay->is_derivative && last.t == side.t) /* it may have jumped */
         delay->slope =
@@ -434,7 +437,7 @@ linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x,
         for (int k = 0; k < count; k++) {
             delay_line *delay = &delays->all[delays->first[index] + k];
             /* samples within a step are interpolated; their error exceeds a slope near zero */
-            if (what == (delay->is_derivative ? LN_POINT_WITHIN : LN_STEP_END_TO_ACT))
+            if (delay->is_derivative ? what <= LN_PART_END : what == LN_STEP_END_TO_ACT)
                 continue;
             LN_TRY(accept(delay, &delays->request[k], side, delay->is_derivative ? rates : order,
                           delays->negligible,

@@ -43,12 +43,14 @@ void ln_delays_set_tolerance(ln_system *system, double tolerance);
 void ln_delays_enter_start_search(ln_system *system);
 /* The run begins: what lies before it is constant. */
 linnet_status ln_delays_begin_run(ln_system *system, ln_side side, const double *x);
-/* What a point of the trajectory is: an interpolated point within a step; the end of a step; one at
+/* What a point of the trajectory is: an interpolated point within a step; the end of a part of a
+ * step, of which rates know nothing; the end of a step; one at
  * which something acts yet, whose delays are recorded then, and rates alone before; an instant at
  * which only delayed breakpoints return; one at which a guard was crossed; one at
  * which a source or a clock acts. */
 typedef enum ln_point_kind {
     LN_POINT_WITHIN,
+    LN_PART_END,
     LN_STEP_END,
     LN_STEP_END_TO_ACT,
     LN_RETURNED_BREAK,

@@ -66,8 +66,9 @@ static int is_followed(const window *w, double error) {
 static int serves(const delay_line *delay, double begin, double h, int degree, double error) {
     const ln_history *history = &delay->history;
     const ln_history_sample *last = ln_history_last(history);
-    const int is_known = begin + h <= last->t;
-    window w = {history, ln_history_stretch(history, begin), begin, h, degree};
+    const double seen = h * fmax(0, 1 - delay->lag_slope);
+    const int is_known = begin + seen <= last->t;
+    window w = {history, ln_history_stretch(history, begin), begin, seen, degree};
     if (!is_known) {
         w.stretch = last->stretch;
         w.h = fmin(h, ln_history_depth(history, last->stretch, last->t));
