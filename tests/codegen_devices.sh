@@ -186,6 +186,37 @@ agrees "$srcdir/tests/spice/boost-converter.cir" 1e-11 --method backward-euler -
 agrees "$srcdir/tests/spice/start-multivibrator.cir" 1e-9 --method crank-nicolson --step 1us
 grep -q "in_parts(model" gen/gen.c || fail "a step with transistors that is not divided"
 grep -A2 noinline gen/gen.c | grep -q " in_parts(" || fail "its parts are inlined, which takes time of the step"
+# However rounding falls, each step ends within what is promised, and so does the flip.
+expect 0 "$LINNET" codegen "$srcdir/tests/spice/start-multivibrator.cir" --method crank-nicolson --step 1us --name gen -o gen
+whole=$(sed -n 's/.* a step takes .*, each of at most \([0-9]*\) iterations.* devices are .*/\1/p' err)
+parts=$(sed -n 's/.* divided, at most \([0-9]*\) parts are tried, each of at most \([0-9]*\) iterations.*/\1*\2/p' err)
+{
+    sed 's/^static void update(const at_t.*{$/static long updates;\n&\n    updates++;/' gen/gen.c
+    cat << 'END'
+#include <stdio.h>
+    int main(void) {
+        static gen_t m;
+        long most = 0;
+        gen_init(&m);
+        while (m.time < 600e-6) {
+            updates = 0;
+            if (gen_step(&m) != GEN_OK) return 1;
+            if (updates > most) most = updates;
+        }
+        printf("%ld %.4f\n", most, *(double *)(void *)&m.outputs);
+        return 0;
+    }
+END
+} > bounded.c
+for flags in "-O0" "-O2 -ffp-contract=off" "-O3 -ffp-contract=fast" "-O2 -ffast-math -fno-finite-math-only"; do
+    # shellcheck disable=SC2086
+    $CC $flags -Igen -o bounded bounded.c -lm 2> err || { fail "$flags: $(head -n 3 err)"; continue; }
+    read -r most end << END
+$(./bounded)
+END
+    [ "${most:-999999}" -le $((${whole:-0} + ${parts:-0})) ] && [ "$end" = 4.9969 ] ||
+        fail "with $flags $most iterations, $whole + $parts are promised; it ends at $end"
+done
 generate "$srcdir/tests/spice/schmitt-trigger.cir" --method backward-euler --step 100ns
 gen/main -o flips.csv 2> err || fail "a trigger that flips within a step: $(cat err)"
 

@@ -69,6 +69,16 @@ printf '%s\n' 'import sys' 'sys.path.insert(0, "gen")' 'import ranged' 'm = rang
     'assert m.step() == ranged.OUT_OF_RANGE and m.steps == 0' 'm.parameters.lag_T = 2.0' 'assert m.step() == ranged.OK' > range.py
 python3 range.py 2> err || fail "a parameter out of its range: $(tail -n 1 err)"
 
+# what a step costs is told as of the code in C, which does the same operations
+for pair in signal/pi-loop:rk4 electrical/half-wave-rectifier:crank-nicolson; do
+    expect 0 "$LINNET" codegen "$examples/${pair%:*}.xml" --method "${pair#*:}" --name gen -o counted
+    grep 'a step takes' err > of_c
+    expect 0 "$LINNET" codegen "$examples/${pair%:*}.xml" --method "${pair#*:}" --name gen -o counted --language python
+    grep 'a step takes' err | cmp -s - of_c || fail "the cost of ${pair%:*} in Python: $(cat err)"
+done
+python3 counted/gen.py 2> err | head -n 1 > out
+[ -s err ] && fail "a reader that has had enough: $(tail -n 1 err)"
+
 # delays between samples, of a varying time, in a loop; what waits for a signal to turn
 cat > past.xml << 'END'
 <model name="past" xmlns="urn:linnet:model:1">

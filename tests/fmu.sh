@@ -145,6 +145,8 @@ expect 0 "$LINNET" export one.xml --compiler no-such-compiler -o two.fmu
 says err "no compiler 'no-such-compiler'" "sources"
 cmp one.fmu two.fmu || fail "equal models, different archives"
 expect 5 "$LINNET" export one.xml --compiler false -o none.fmu
+expect 5 "$LINNET" export one.xml -o nowhere/none.fmu
+says err "cannot write 'nowhere/none.fmu': No such file"
 expect 2 "$LINNET" export one.xml --fmi 1 -o none.fmu
 says err "FMI 2 and 3"
 expect 3 "$LINNET" export "$examples/electrical/rc-step.xml" -o none.fmu --method rk4 --step 1us

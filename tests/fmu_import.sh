@@ -86,7 +86,7 @@ sed 's/inputs="u" in="e"/inputs="v" in="e"/' loop.xml > wrong.xml
 expect 3 "$LINNET" check wrong.xml --allow-native
 says err "'v' is no input of small.fmu"
 expect 3 "$LINNET" codegen loop.xml --allow-native -o code
-says err "F (fmu)" "runs foreign code"
+says err "F (fmu)" "runs foreign code" "put a type made of equations in its place"
 expect 0 "$LINNET" sweep loop.xml --allow-native --vary F.values=1,2,3 --measure "top=maximum(x)" -j 2 -q -o sweep.csv
 [ "$(grep -c . sweep.csv)" -ge 4 ] || fail "a sweep: $(cat sweep.csv)"
 

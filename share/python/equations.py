@@ -558,8 +558,11 @@ def _ln_spice_diode_limit(d, v_old, v):
     across = v_old[_LN_DIODE_A] - v_old[_LN_DIODE_N]
     way = v[_LN_DIODE_A] - v[_LN_DIODE_N] - across
     slope = [0.0]
+    if across + way <= 0.0 if way > 0.0 else not math.isfinite(d.breakdown):
+        return 0
     old = _ln_spice_diode_junction(d, across)
-    _conducted(d, old, slope)
+    if d.series > 0.0:
+        _conducted(d, old, slope)
     wanted = old + _div(way, 1.0 + slope[0] * d.series)
     to = _ln_junction_limit(old, wanted, d.floor.scale) if wanted > old else wanted
     if wanted < old and math.isfinite(d.breakdown):

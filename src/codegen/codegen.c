@@ -52,7 +52,8 @@ static const char *why_not(const ln_instance *instance, int is_implicit) {
         if (class->ports[k].domain != LINNET_SIGNAL)
             return "is physical; that needs --method backward-euler or crank-nicolson";
     if (ln_class_equations(class) != NULL && ln_class_equations(class)->finish != NULL)
-        return "runs foreign code";
+        return "runs foreign code, which generated code cannot take along; put a type made of "
+               "equations in its place";
     return ln_network_plan_refuses(class, instance);
 }
 
@@ -161,6 +162,21 @@ static linnet_status write_file(ln_c_writer *w, const char *name, void (*make)(l
     return status;
 }
 
+/* What Python costs: its operations are those of the code in C, which is written for that and
+ * thrown away. */
+static void count_as_in_c(ln_c_writer *w) {
+    ln_text text = {0};
+    ln_c_writer counted = *w;
+    counted.out = &text;
+    counted.language = LN_C_DOUBLE;
+    ln_c_source(&counted);
+    ln_text_free(&text);
+    w->step = counted.step;
+    w->iteration = counted.iteration;
+    w->algebra = counted.algebra;
+    w->shorter = counted.shorter;
+}
+
 static linnet_status write_all(ln_c_writer *w, ln_report *report) {
     char source[160], header[160], program[160];
     snprintf(source, sizeof source, "%s.c", w->name);
@@ -181,7 +197,9 @@ static linnet_status write_all(ln_c_writer *w, ln_report *report) {
                        strerror(errno));
     if (w->request->python) {
         snprintf(source, sizeof source, "%s.py", w->name);
-        return write_file(w, source, ln_python_source, report);
+        LN_TRY(write_file(w, source, ln_python_source, report));
+        count_as_in_c(w);
+        return LINNET_OK;
     }
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         LN_TRY(write_file(w, files[k].name, files[k].make, report));

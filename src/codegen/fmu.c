@@ -8,10 +8,12 @@
 #include "base/archive.h"
 #include "base/bytes.h"
 #include "base/input.h"
+#include "base/part.h"
 #include "base/sys.h"
 #include "result/document.h"
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -138,6 +140,17 @@ static linnet_status tell_compiler(making *unit, int ended, const char *said) {
                    "the compiler '%s' fails (status %d): %.400s", compiler, ended, said);
 }
 
+/* Can the library be written? Of a folder that is not there a compiler tells in its linker's words.
+ */
+static linnet_status try_to_write(const making *unit, const char *library) {
+    const int file = ln_sys->open_write(library);
+    if (file < 0)
+        return ln_fail(unit->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", unit->output,
+                       ln_part_why(errno));
+    (void)ln_sys->close(file);
+    return LINNET_OK;
+}
+
 /* The sources through the compiler into a library beside the output, and that into the archive. */
 static linnet_status compile(making *unit) {
     char said[2048] = "";
@@ -146,6 +159,7 @@ static linnet_status compile(making *unit) {
                                        ln_fmi_platform(unit->w.version), unit->c.name);
     if (library == NULL || name == NULL)
         return ln_no_memory(unit->report);
+    LN_TRY(try_to_write(unit, library));
     const char *const arguments[] = {unit->request->compiler,
                                      "-std=c99",
                                      "-O2",

@@ -434,7 +434,7 @@ void ln_python_source(ln_c_writer *w) {
     ln_comment_text(w->out, plan->network->name != NULL ? plan->network->name : w->name);
     ln_text_printf(w->out,
                    ": made by linnet codegen from its model; do not edit. Method: %s.\n"
-                   "import copy\nimport csv\nimport math\nimport struct\nimport sys\n\n",
+                   "import copy\nimport csv\nimport math\nimport os\nimport struct\nimport sys\n\n",
                    w->request->settings->method->name);
     add_constants(w);
     ln_text_add(w->out, "\n\n");

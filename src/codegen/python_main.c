@@ -74,5 +74,8 @@ void ln_python_program(const ln_c_writer *w) {
                 "status "
                 "{status}\", file=sys.stderr)\n"
                 "    out.flush()\n    return int(status > ENDED)\n"
-                "\n\nif __name__ == \"__main__\":\n    sys.exit(_main(sys.argv[1:]))\n");
+                "\n\nif __name__ == \"__main__\":\n"
+                "    try:\n        sys.exit(_main(sys.argv[1:]))\n"
+                "    except BrokenPipeError:  # whoever reads has had enough\n"
+                "        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)\n        sys.exit(1)\n");
 }
