@@ -36,7 +36,7 @@
 #include <linnet/status.h>
 #include <stddef.h>
 
-#define LINNET_ABI 5
+#define LINNET_ABI 6
 
 typedef enum linnet_domain {
     LINNET_SIGNAL,
@@ -251,6 +251,8 @@ struct linnet_block_class {
     /* nports + nvars chars, '1' where eval() writes f, '2' q, '3' both, '0' none; NULL when no eval
      */
     const char *nonlinear_rows;
+    /* 1: while its memories stay, what eval() writes is affine in x, as of a switch */
+    int affine;
     const char *source_rows; /* likewise '1' where source() writes; NULL when no source */
     int source_varies;       /* source() depends on t: called at every evaluation; else once */
     const void *data;        /* the class's own constant data */

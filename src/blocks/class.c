@@ -199,6 +199,15 @@ static size_t place_registers(ln_compiled_type *compiled) {
     return count;
 }
 
+/* Do no slopes depend on unknowns? */
+static int is_affine(const ln_builder *b) {
+    for (size_t k = 0; k < b->state.count; k++)
+        if (ln_depends(b->c->graph, b->state.item[k].node) &
+            (1u << LN_LEAF_UNKNOWN | LN_DEPENDS_DER))
+            return 0;
+    return 1;
+}
+
 static linnet_block_class *make_class(ln_builder *b, int reference_port) {
     ln_compile *c = b->c;
     const ln_equations *e = c->equations;
@@ -228,6 +237,7 @@ static linnet_block_class *make_class(ln_builder *b, int reference_port) {
                                   .nstarts = (int)b->nstarts,
                                   .reference_port = reference_port,
                                   .nonlinear_rows = row_marks(b, &b->f, &b->q),
+                                  .affine = is_affine(b),
                                   .source_rows = row_marks(b, &b->source, NULL),
                                   .source_varies = b->source_varies,
                                   .nwork = place_registers(compiled),

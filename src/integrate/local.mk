@@ -57,6 +57,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/radau5.h \
 	src/integrate/radau5_between.c \
 	src/integrate/radau5_common.c \
+	src/integrate/radau5_commutation.c \
 	src/integrate/radau5_coupled.c \
 	src/integrate/radau5_stages.c \
 	src/integrate/root_finder.c \

@@ -135,6 +135,7 @@ static linnet_status restart(ln_run *run, void *stepper_data) {
     classify_network(run, radau);
     radau->first = 1;
     radau->last.by_euler = radau->stages.switching = 0;
+    radau->commutation = (ln_radau5_commutation){0};
     radau->rejected = radau->jacobian.valid = radau->jacobian.at_start = 0;
     radau->jacobian.h_factored = 0;
     radau->accepted = 0;
@@ -306,6 +307,14 @@ static int accept(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     return 1;
 }
 
+/* Across a jump the polynomial is none: values within the step lie between its ends. */
+static void straighten(const ln_run *run, ln_radau5 *radau) {
+    for (int i = 0; i < run->n; i++) {
+        radau->last.differences[0][i] = radau->stages.z[2][i];
+        radau->last.differences[1][i] = radau->last.differences[2][i] = 0;
+    }
+}
+
 /* An error this small, in units of the tolerance, says nothing of the step: Newton shortened it. */
 static const double NEGLIGIBLE = 1e-8;
 
@@ -391,19 +400,25 @@ static int take_or_shorten(ln_run *run, ln_radau5 *radau, const trial *at) {
                        (radau->stages.convergence.updates + 2 * LN_RADAU5_NEWTON));
     double quotient = fmax(QUOTIENT_MIN, fmin(QUOTIENT_MAX, pow(error, 0.25) / factor));
     const int holds = error < 1 && ln_radau5_holds_between(run, radau, at->side);
-    if (holds && accept(run, radau, at->stop, at->last)) {
+    const int jumps = error < 1 && !holds && radau->commutation.crosses;
+    if ((holds || jumps) && accept(run, radau, at->stop, at->last)) {
+        if (jumps)
+            straighten(run, radau);
         radau->last.by_euler = 0;
         sum_errors(run, radau);
         predict(run, radau, error, quotient, at->longest);
         /* cut by the stop time, not by the error */
         if (at->last && h < at->predicted && radau->h < at->predicted)
             radau->h = fmin(at->predicted, at->longest);
+        ln_radau5_pass_commutation(radau);
         return 1;
     }
     if (error < 1 && !holds)
         quotient = fmax(quotient, 2);
     ln_note_rejected(run);
-    shorten(run, radau, radau->first ? 0.1 : 1 / quotient);
+    shorten(run, radau,
+            ln_radau5_shorten_to_commutation(run, radau, at->side, error,
+                                             radau->first ? 0.1 : 1 / quotient));
     return 0;
 }
 
@@ -450,7 +465,7 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
                 return LINNET_OK;
             }
             ln_note_unsolved(run, radau->stages.g[0]); /* the real part of the update tells where */
-            shorten(run, radau, shrink);
+            shorten(run, radau, ln_radau5_shorten_to_commutation(run, radau, side, 1, shrink));
             continue;
         }
         if (take_or_shorten(run, radau, &(trial){stop, side, wanted, most, last}))

@@ -104,6 +104,12 @@ typedef struct ln_radau5_estimate {
     double *error, *scale; /* n each; scale: the tolerance of each unknown */
 } ln_radau5_estimate;
 
+/* What is known of junctions that commutate (radau5_commutation.c). */
+typedef struct ln_radau5_commutation {
+    double beyond; /* s: the step to try ends where one does, and the next is so long; 0: not so */
+    int crosses;   /* the step to try leads across */
+} ln_radau5_commutation;
+
 /* All between steps. Arrays are of the run's arena; ln_radau5's end frees what caches own. */
 typedef struct ln_radau5 {
     double h;    /* the step to try */
@@ -122,6 +128,7 @@ typedef struct ln_radau5 {
     ln_radau5_end end;
     ln_radau5_last last;
     ln_radau5_estimate estimate;
+    ln_radau5_commutation commutation;
 } ln_radau5;
 
 /* g = -f on all rows, and what nonlinear blocks store, q without E x, at (x, t); q_nl may be
@@ -151,6 +158,17 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side);
  */
 int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink);
 
+/* The increments z of the step to try by the tangents at its start, where the devices are evaluated
+ * last. 0: there are none. */
+int ln_radau5_follow_tangents(ln_run *run, ln_radau5 *radau, ln_side side);
+/* By how much to shorten a step that was rejected, with this error, in units of the tolerance; 1 or
+ * less: for another reason. To where a junction commutates within it, or to the step across; as
+ * `otherwise` where none does. */
+double ln_radau5_shorten_to_commutation(ln_run *run, ln_radau5 *radau, ln_side side, double error,
+                                        double otherwise);
+/* Behind an accepted step: the next may be one across. */
+void ln_radau5_pass_commutation(ln_radau5 *radau);
+
 /* Does the polynomial through the stages hold between them, within ten times the tolerance? Another
  * evaluation, and a solution, only where it leaves the range of the stages. 0: run->errors.dominant
  * is farthest off. */
@@ -160,9 +178,9 @@ int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side);
  * one. */
 void ln_radau5_transform(const double *z, double *real, double *complex);
 
-/* May stages be solved with a Jacobian each, from a poor guess? Only where all that nonlinear
- * blocks depend on is stored: what is not may have several values at one time, of which only the
- * nearest continues the solution. */
+/* May stages be solved with a Jacobian each, from a poor guess? Only where the equations have one
+ * solution at a time: what is not stored may have several, of which only the nearest continues the
+ * solution. */
 int ln_radau5_may_couple(const ln_run *run, const ln_radau5 *radau);
 /* Newton's method with a Jacobian and limiting for each stage, from the guesses at hand. First: 0
  * when memory is short or the start has no value. */

@@ -109,8 +109,7 @@ int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side) {
         gamma_ / radau->h, ln_side_at(side, run->side.t + s * radau->h), rate, x, radau->end.q_nl,
         radau->end.f};
     const int dominant = run->errors.dominant;
-    const double missed =
-        ln_run_defect_norm(run, &at, radau->cache.real, bound, radau->estimate.error);
+    const double missed = ln_run_defect_norm(run, &at, radau->cache.real, bound, radau->y);
     run->errors.dominant = dominant;
     return missed <= 1;
 }

@@ -9,6 +9,8 @@
  * iterations that cost some five of its factorisations each. */
 #include "integrate/radau5.h"
 
+#include "system/commutation.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -90,12 +92,8 @@ void ln_radau5_coupled_count(ln_run *run, const ln_radau5_coupled *all) {
 
 int ln_radau5_may_couple(const ln_run *run, const ln_radau5 *radau) {
     const ln_system *system = run->system;
-    if (!system->has_junctions || !radau->stages.may_renew)
-        return 0;
-    for (int k = 0; k < system->ndf; k++)
-        if (!radau->jacobian.stored[system->df_col[k]])
-            return 0;
-    return 1;
+    return system->has_junctions && radau->stages.may_renew &&
+           ln_system_has_one_solution(system, radau->jacobian.stored);
 }
 
 int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau) {

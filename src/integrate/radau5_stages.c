@@ -420,6 +420,22 @@ static stage_outcome iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side
     return ln_radau5_factor(run, radau) ? CONVERGED : FAILED;
 }
 
+/* A first update from where the step begins, by the Jacobian there. */
+int ln_radau5_follow_tangents(ln_run *run, ln_radau5 *radau, ln_side side) {
+    const size_t size = (size_t)run->n * sizeof(double);
+    if (!ln_radau5_jacobian(run, radau, run->side, run->x) || !ln_radau5_factor(run, radau))
+        return 0;
+    for (int j = 0; j < 3; j++) {
+        memset(radau->stages.z[j], 0, size);
+        memset(radau->stages.w[j], 0, size);
+    }
+    if (!residual(run, radau, side))
+        return 0;
+    ln_linear_solve(radau->cache.real, radau->stages.g[0]);
+    ln_linear_solve(radau->cache.complex, radau->complex_update);
+    return isfinite(update(run, radau));
+}
+
 /* So few updates with a Jacobian for each stage, and the next step may do with one. */
 enum { FEW_UPDATES = 3 };
 

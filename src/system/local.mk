@@ -7,6 +7,8 @@ liblinnet_la_SOURCES += \
 	src/system/batching.c \
 	src/system/bends.c \
 	src/system/blame.c \
+	src/system/commutation.c \
+	src/system/commutation.h \
 	src/system/delay.c \
 	src/system/delay.h \
 	src/system/delay_bound.c \
