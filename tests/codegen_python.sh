@@ -105,25 +105,12 @@ done
 
 # physical networks: linear, nonlinear, with a controller, samples and switches, delays, corners of sources, inputs
 RUN_OPTIONS="--newton exact"
-cat > stribeck.xml << 'END'
-<model name="m2028">
-<fixed-point id="g" p="0"/>
-<mass id="m0" p="n1" m="0.5553" v0="0"/>
-<spring id="s0" p="0" n="n1" k="8.434"/>
-<spring id="s1" p="n1" n="0" k="51.03"/>
-<spring id="s2" p="0" n="n1" k="1.101"/>
-<elastic-gap id="d0" p="n1" n="0" k="1e5" d="10" x0="0.02227"/>
-<dry-friction id="d1" p="0" n="n1" F="0.6652" peak="1.3"/>
-<sine-force id="F1" p="0" n="n1" amplitude="3.877" frequency="0.3545"/>
-<step-force id="F2" p="0" n="n1" height="19.32"/>
-<simulation duration="12.0"/><record signals="n1"/></model>
-END
 for method in backward-euler crank-nicolson; do
     equals "$examples/electrical/rlc-filter.xml" 1e-12 --method $method --step 100us
     equals "$examples/hydraulic/torricelli.xml" 1e-12 --method $method
     equals "$examples/hybrid/pwm-inductor.xml" 1e-11 --method $method --step 100us
     equals "$examples/magnetic/electromagnet.xml" 1e-11 --method $method --step 0.2ms
-    equals stribeck.xml 1e-9 --method $method --step "6 ms" # steps that are divided
+    equals "$srcdir/tests/codegen/stribeck.xml" 1e-9 --method $method --step "6 ms" # steps that are divided
 done
 cat > drive.xml << 'END'
 <model name="drive" xmlns="urn:linnet:model:1">
@@ -152,19 +139,7 @@ same in-c.csv stepped.csv 1e-12 > out || fail "inputs of a network in Python: $(
 RUN_OPTIONS=
 
 # an update of Newton's method to where a square root has no value is halved, beside a diode
-cat > drain.xml << 'END'
-<model name="drain" xmlns="urn:linnet:model:1">
-  <block-type name="drain">
-    <input name="in"/> <state name="y" start="1"/> <equation>der(y) = in - 10*sqrt(y)</equation>
-  </block-type>
-  <sine id="s" out="u" frequency="0.11" amplitude="15" offset="16"/>
-  <drain id="t" in="u"/>
-  <ground id="g" p="0"/> <signal-voltage id="V" in="u" p="a" n="0"/> <diode id="D" p="a" n="b"/> <resistor id="R" p="b" n="0" R="1 kOhm"/>
-  <simulation duration="20" step="1" method="backward-euler"/>
-  <record signals="u t.y D.i"/>
-</model>
-END
-RUN_OPTIONS="--newton exact" equals drain.xml 1e-12
+RUN_OPTIONS="--newton exact" equals "$srcdir/tests/codegen/drain-diode.xml" 1e-12
 
 # the equations of devices are those of C
 python3 "$srcdir/share/python/translate.py" "$srcdir/src/blocks/native" > equations.py
