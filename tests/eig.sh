@@ -57,4 +57,31 @@ expect 2 "$LINNET" eig rlc.xml --format yaml
 expect 2 "$LINNET" eig rlc.xml --at soon
 expect 2 "$LINNET" eig
 expect 0 "$LINNET" eig --help && says out "Usage: linnet eig" "Options:" "Examples:" "Exit status:"
+# zeros of one modulus: two conjugates stand side by side, a real one does not part them; and models of many shapes
+cat > zeros.xml << 'XML'
+<model name="tf" xmlns="urn:linnet:model:1">
+  <external-input id="i" out="u" value="0"/>
+  <transfer-function id="P" in="u" out="y" numerator="1 0 4" denominator="1 2 3 1"/>
+  <transfer-function id="S" in="u" out="w" numerator="0" denominator="1 2"/>
+  <transfer-function id="U" in="u" out="v" numerator="1" denominator="1 -1 0"/>
+  <transfer-function id="T" in="u" out="x" numerator="1" denominator="1 4"/>
+  <simulation duration="1" step="0.1"/>
+</model>
+XML
+expect 0 "$LINNET" eig zeros.xml --input i --output y && says out "0 +- 2i" "-2" "grows" "7 poles (the modes), 6 zeros"
+expect 0 "$LINNET" eig zeros.xml --input i --output w && says out "the output does not see the input"
+sed '/id="[PSU]"/d' zeros.xml > one.xml
+expect 0 "$LINNET" eig one.xml --input i --output x && says out "1 pole (the mode" ", 0 zeros" "gain 1, at s = 0: 0.25"
+sed '/id="[PSUT]"/d; s|value="0"/>|value="0"/><gain id="g" in="u" out="x" k="3"/>|' zeros.xml > none.xml
+expect 0 "$LINNET" eig none.xml --input i --output x && says out "0 modes" "gain 3, at s = 0: 3; 0 poles (the modes), 0 zeros"
+expect 0 "$LINNET" eig none.xml --format json && says out '"modes": []'
+{
+    echo '<model name="many" xmlns="urn:linnet:model:1"><ground id="g" p="0"/><voltage-source id="V" p="a" n="0" V="1"/>'
+    for k in 1 2 3 4 5 6 7 8 9 10; do
+        echo "<capacitor id=\"C$k\" p=\"a\" n=\"0\" C=\"1 uF\"/><inductor id=\"L$k\" p=\"x$k\" n=\"0\" L=\"1 mH\"/><resistor id=\"R$k\" p=\"a\" n=\"x$k\" R=\"$k\"/>"
+    done
+    echo '<simulation duration="1" step="0.1"/></model>'
+} > many.xml
+expect 0 "$LINNET" eig many.xml && says out "10 modes, index 2" "-10000" "V.p.i follows a derivative, because the algebra ties what is stored in C1, C10, C2, C3, C4, C5, C6, C7, ..." \
+    "stiffness ratio 10" "no explicit method takes this model"
 finish

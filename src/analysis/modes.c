@@ -195,15 +195,9 @@ typedef struct numbered {
     int number;
 } numbered;
 
-/* By modulus, equal ones (within rounding) by real part, and of a pair im > 0 first. */
 static int by_size(const void *a, const void *b) {
     const numbered *x = a, *y = b;
-    double sx = hypot(x->re, x->im), sy = hypot(y->re, y->im);
-    if (sx != sy)
-        return sx < sy ? -1 : 1;
-    if (x->re != y->re)
-        return x->re < y->re ? -1 : 1;
-    return (x->im < y->im) - (x->im > y->im);
+    return ln_eigen_by_size((const double[]){x->re, x->im}, (const double[]){y->re, y->im});
 }
 
 static linnet_status take_modes(ln_modes *out, const ln_eigen *eigen) {

@@ -36,9 +36,7 @@ static linnet_status eigenvalues(const double *A, int n, ln_arena *arena, ln_eig
 static int by_size(const void *a, const void *b) {
     const double *x = a, *y = b;
     const double sx = hypot(x[0], x[1]), sy = hypot(y[0], y[1]);
-    if (sx != sy)
-        return sx > sy ? -1 : 1;
-    return (x[1] < y[1]) - (x[1] > y[1]);
+    return sx > sy ? -1 : sx < sy ? 1 : ln_eigen_by_size(a, b);
 }
 
 static linnet_status take(const ln_state_space *space, ln_arena *arena, ln_multipliers *out) {

@@ -89,14 +89,6 @@ static double complex response(const ln_small_signal *small, const double *b, co
     return y;
 }
 
-static int by_size(const void *a, const void *b) {
-    const double *x = a, *y = b;
-    double sx = hypot(x[0], x[1]), sy = hypot(y[0], y[1]);
-    if (sx != sy)
-        return sx < sy ? -1 : 1;
-    return (x[1] < y[1]) - (x[1] > y[1]);
-}
-
 /* gain = H(s) prod(s - pole)/prod(s - zero) at a point to the right of all; logarithms, because
  * products of hundreds of factors overflow. */
 static double gain_of(const ln_modes *modes, const ln_transfer *transfer, double complex h,
@@ -141,7 +133,7 @@ static linnet_status find(ln_modes *modes, const ln_input *input, const ln_quant
     LN_TRY(status);
     out->zeros = eigen.value;
     out->nzeros = eigen.count;
-    qsort(out->zeros, (size_t)out->nzeros, 2 * sizeof *out->zeros, by_size);
+    qsort(out->zeros, (size_t)out->nzeros, 2 * sizeof *out->zeros, ln_eigen_by_size);
     for (int k = 0; k < out->nzeros; k++)
         far = fmax(far, hypot(out->zeros[2 * k], out->zeros[2 * k + 1]));
     /* a response that vanishes at 0 has a zero there, rounding or not */

@@ -308,3 +308,13 @@ linnet_status ln_eigen_dense(const ln_pencil *pencil, int vectors, ln_arena *are
     ln_arena_free(scratch);
     return status;
 }
+
+int ln_eigen_by_size(const void *a, const void *b) {
+    const double *x = a, *y = b;
+    const double sx = hypot(x[0], x[1]), sy = hypot(y[0], y[1]);
+    if (sx != sy)
+        return sx < sy ? -1 : 1;
+    if (x[0] != y[0])
+        return x[0] < y[0] ? -1 : 1;
+    return (x[1] < y[1]) - (x[1] > y[1]);
+}

@@ -62,4 +62,8 @@ linnet_status ln_eigen_near(const ln_pencil *pencil, const ln_eigen_wish *wish, 
 /* For the room itself: residual and uncertainty of all modes, once values and vectors are there. */
 linnet_status ln_eigen_judge(const ln_pencil *pencil, ln_arena *arena, ln_eigen *out);
 
+/* For qsort() of pairs re, im: by modulus, equal ones by real part, and of two conjugates, which
+ * come side by side, the one above the real axis first. */
+int ln_eigen_by_size(const void *a, const void *b);
+
 #endif

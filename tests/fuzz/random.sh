@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A million inputs at random through the targets that read, a hundred thousand models through the one that solves (replay
-# --random): random.sh PROGRAM [SEED]. It takes some four minutes of a quiet core; an input that breaks something stays as
+# --random): random.sh PROGRAM [SEED]. It takes some two minutes of a quiet core, most of it the models; an input that breaks something stays as
 # fuzz-found-TARGET. Prints executions of each target and their sum.
 program=$1 seed=${2:-1}
 all=0 failed=0
