@@ -121,9 +121,9 @@ void ln_events_note_guards(ln_events *ev, const double *guard) {
         ev->in_noise[k] = ev->in_noise[k] && !(guard[k] > 0);
 }
 
-/* Modes that must change whatever the rounding: those whose guard is clearly negative. A guard is
- * rounding where it is so beside the largest it has been, and where the unknowns that make it are:
- * the voltage of a diode between two nodes that stand at 40 V is no better known than 1e-14 V, and
+/* Modes that must change whatever the rounding: those whose guard is clearly negative, by more than
+ * ROUNDING of its peak and by more than what the rounding of its unknowns makes of it: the voltage
+ * of a diode between two nodes that stand at 40 V is no better known than 1e-14 V, and
  * may never have been larger. */
 static void find_clear_guards(ln_events *ev, const ln_moment *moment) {
     ln_events_find_guards(ev, moment, NULL, ev->guard);
@@ -134,8 +134,9 @@ static void find_clear_guards(ln_events *ev, const ln_moment *moment) {
         ev->may_change[k] = !(ev->guard[k] >= -fmax(ROUNDING * ev->guard_peak[k], ev->noise[k]));
 }
 
-/* Decides modes and solves the algebra until they agree. A mode that comes back within rounding of
- * its guard may stay. stale: the algebra is not solved yet. */
+/* Decides modes and solves the algebra until no mode changes. From FREE_PASSES on a mode whose
+ * guard is negative by no more than rounding stays. set: as for ln_algebra_solver. stale: x does
+ * not solve the algebra of the present modes yet. */
 static linnet_status iterate_modes(ln_events *ev, ln_side side, const double *set, double *x,
                                    int stale, int *changed) {
     const ln_moment moment = {side, x};
@@ -193,7 +194,8 @@ static void note_fired(const ln_events *ev, ln_event_outcome *outcome) {
     }
 }
 
-/* Events that act together with those that turned their condition true; returns how many. */
+/* Events that join the round, since what has acted in it turned their condition true; returns how
+ * many. */
 static int join_events(ln_events *ev, const ln_moment *moment, ln_event_outcome *outcome) {
     const int only_ticks = outcome->only_ticks; /* what joins a tick belongs to it */
     int joined = 0;

@@ -356,8 +356,9 @@ static linnet_status resume_behind_kink(ln_drive *d) {
                : d->stepper->resume(run, d->stepper_data, LN_RESUME_SLOPES_AND_X);
 }
 
-/* The steps begin anew at the right side; Crank-Nicolson is damped where something jumps, and only
- * there: of steps of fixed length f alone counts, which they average. */
+/* The steps begin anew at the right side. Crank-Nicolson is damped (two halves of backward Euler)
+ * where something jumps, and only there; with fixed steps a jump of f alone counts, since they
+ * average f of both ends. */
 static linnet_status begin_anew(ln_drive *d, int jumps) {
     ln_run *run = &d->run;
     if (d->stepper->explicit_ops != NULL) {
@@ -388,7 +389,8 @@ static linnet_status end_by(ln_drive *d, const ln_event_outcome *outcome, int *e
     return ln_end_run_by_event(outcome, d->run.side.t, d->run.statistics, d->run.report);
 }
 
-/* What jumps at an instant, beside what events do: *jumps, the equations themselves. */
+/* What jumps at an instant, beside what events do: *jumps, the equations themselves;
+ * d->slopes_jump, only a derivative of them that x follows from. */
 static linnet_status find_jumps(ln_drive *d, ln_side side, int is_breakpoint, int *jumps) {
     *jumps = d->slopes_jump = 0;
     if (d->stepper->explicit_ops != NULL)

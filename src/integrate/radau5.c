@@ -7,11 +7,12 @@
  *     sum_j S_ij (q(Y_j) - q0)/h + f(Y_i, t_i) = 0,
  *
  * which on rows without q is f(Y_i) = 0. The transformation T with T^-1 S T = diag(gamma, [alpha
- * -beta; beta alpha]) splits the simplified Newton system into a real one, K1 = gamma/h (E + dq) +
- * A + df, and a complex one, K2 = (alpha + i beta)/h (E + dq) + A + df. Factorisations and the
- * Jacobian are kept while Newton converges fast; the step is predicted after Gustafsson (IV.8.21
- * f.). The error is estimated by the embedded formula of order 3 (IV.8.19 f.), and tolerances are
- * reduced so that the global error behaves like a method of order 5 (rtol' = 0.1 rtol^(2/3)).
+ * -beta; beta alpha]) splits the simplified Newton system into a real one, K1 = gamma/h C + G,
+ * and a complex one, K2 = (alpha + i beta)/h C + G, with C = dq/dx (E and the slopes of q_nl) and
+ * G = df/dx (A and the slopes of f_nl). Factorisations and the Jacobian are kept while Newton
+ * converges fast; the step is predicted after Gustafsson (IV.8.21 f.). The error is estimated by
+ * the embedded formula of order 3 (IV.8.19 f.), and tolerances are reduced so that the global error
+ * behaves like a method of order 5 (rtol' = 0.1 rtol^(2/3)).
  */
 #include "integrate/radau5.h"
 
