@@ -42,8 +42,9 @@ const char *ln_network_plan_refuses(const linnet_block_class *class, const ln_in
                "equations in its place";
     for (int k = 0; k < class->nports; k++)
         if (class->ports[k].domain == LINNET_THERMAL && instance->links[k] >= 0)
-            return "has its temperature from a link; in generated code a device keeps the "
-                   "temperature of its parameter: leave the port heat open";
+            return "has its temperature from a link, and the laws by which its parameters follow "
+                   "that are not in generated code: leave the port heat open, and give the "
+                   "temperature as temp";
     return NULL;
 }
 
