@@ -656,7 +656,7 @@ class Model:
                 count += 1
         return count
 
-    def _take(self, upcoming, touched, attempt):
+    def _take(self, upcoming, changed, attempt):
         news = False
         for k, value in enumerate(upcoming):
             now = self.memories[k]
@@ -664,9 +664,9 @@ class Model:
                 self.memories[k] = value
                 continue
             move, size = abs(value - now), max(abs(value), self._peak[k])
-            if not (touched[k] and move <= (1e-14 if attempt < 60 else 1e-9) * size):
+            if not (changed[k] and move <= (1e-14 if attempt < 60 else 1e-9) * size):
                 news = True
-            touched[k] = True
+            changed[k] = True
             if math.isfinite(value):
                 self._peak[k] = max(self._peak[k], abs(value))
             self.memories[k] = value
@@ -674,7 +674,7 @@ class Model:
 
     def _act_all(self, at, memories_before, before, states_before, fired):
         micro = list(self.memories)
-        touched = [False] * len(micro)
+        changed = [False] * len(micro)
         attempt = 0
         while attempt < 100:
             upcoming = list(micro)
@@ -685,7 +685,7 @@ class Model:
             new = self._moved().copy()
             round_at = _At(at.t, at.decide, at.inputs, self.states, micro, at.parameters, at.delay_lines, at.ahead)
             _act(round_at, self.signals, memories_before, before, states_before, fired, upcoming, new)
-            if self._take(upcoming, touched, attempt):
+            if self._take(upcoming, changed, attempt):
                 status = self._agree(at)
                 if status != OK:
                     return status

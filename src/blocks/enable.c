@@ -119,29 +119,29 @@ static void add_set(enabling *enable, int event, ln_node target, ln_node value) 
  * one at the start, of an instant that is told once, is there because being on from the start is no
  * turning on. */
 static const hold_memory *prepare_holding(enabling *enable, int count, ln_node on) {
-    hold_memory *its = &enable->holding[count];
-    if (its->taken != LN_NONE)
-        return its;
-    its->taken = own_memory(enable, "1 while outputs are held", 1);
-    its->goes_off = ln_class_copy_event(&enable->copy, "switched off", 0,
-                                        op(enable, LN_OP_NOT, on, LN_NONE, LN_NONE));
+    hold_memory *hold = &enable->holding[count];
+    if (hold->taken != LN_NONE)
+        return hold;
+    hold->taken = own_memory(enable, "1 while outputs are held", 1);
+    hold->goes_off = ln_class_copy_event(&enable->copy, "switched off", 0,
+                                         op(enable, LN_OP_NOT, on, LN_NONE, LN_NONE));
     const int goes_on = ln_class_copy_event(&enable->copy, "switched on", 0, on);
     const int starts = ln_class_copy_event(&enable->copy, "on at the start", LINNET_TICK, on);
-    add_set(enable, its->goes_off, its->taken, ln_constant(enable->g, 1));
-    add_set(enable, goes_on, its->taken, ln_constant(enable->g, 0));
-    add_set(enable, starts, its->taken, ln_constant(enable->g, 0));
-    return its;
+    add_set(enable, hold->goes_off, hold->taken, ln_constant(enable->g, 1));
+    add_set(enable, goes_on, hold->taken, ln_constant(enable->g, 0));
+    add_set(enable, starts, hold->taken, ln_constant(enable->g, 0));
+    return hold;
 }
 
 /* `value` while the first `count` enables are on, then what the output was. */
-static ln_node held(enabling *enable, int count, ln_node output, ln_node value) {
+static ln_node hold_output(enabling *enable, int count, ln_node output, ln_node value) {
     const ln_node on = enables_on(enable, 0, count);
-    const hold_memory *its = prepare_holding(enable, count, on);
-    ln_node kept = own_memory(enable, "output as it is held", 0);
+    const hold_memory *hold = prepare_holding(enable, count, on);
+    ln_node held_value = own_memory(enable, "output as it is held", 0);
     ln_node follows =
-        op(enable, LN_OP_OR, on, op(enable, LN_OP_NOT, its->taken, LN_NONE, LN_NONE), LN_NONE);
-    add_set(enable, its->goes_off, kept, op(enable, LN_OP_PRE, output, LN_NONE, LN_NONE));
-    return op(enable, LN_OP_IF, follows, value, kept);
+        op(enable, LN_OP_OR, on, op(enable, LN_OP_NOT, hold->taken, LN_NONE, LN_NONE), LN_NONE);
+    add_set(enable, hold->goes_off, held_value, op(enable, LN_OP_PRE, output, LN_NONE, LN_NONE));
+    return op(enable, LN_OP_IF, follows, value, held_value);
 }
 
 /* What the output shows in place of `value`: what each enable makes of what those within make of
@@ -156,7 +156,7 @@ static ln_node enabled(enabling *enable, ln_node output, ln_node value) {
             value = op(enable, LN_OP_IF, enables_on(enable, first, end), value,
                        ln_constant(enable->g, 0));
         else if (!still)
-            value = held(enable, end, output, value);
+            value = hold_output(enable, end, output, value);
         still = still && !resets;
     }
     return value;

@@ -22,8 +22,8 @@ static double next_breakpoint(const void *context, double t) {
 
 /* ---- output ---- */
 
-/* Passes the point a step has reached to the watcher, if it is wanted: at a requested time, or at
- * any where no interval is set. */
+/* Passes the point a step has reached to the watcher, if it is wanted: at a requested time, or
+ * each where no interval is set. */
 static linnet_status output_if_wanted(ln_drive *d, int wanted) {
     d->run.statistics->t = d->run.side.t;
     if (!wanted)

@@ -268,10 +268,10 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
             ? LN_EXACT_TOLERANCE_FACTOR
             : fmin(MOST_LOOSE, fmax(1, run->settings->tolerance / STRICT_BELOW));
     aim_newton(run, factors);
-    const int kept = factors->matrix.usable;
+    const int was_usable = factors->matrix.usable;
     ln_newton_outcome outcome =
         ln_newton_solve(&run->newton, &step.set, &factors->matrix, at.x, most, 0);
-    if (outcome != LN_NEWTON_CONVERGED && outcome != LN_NEWTON_MEMORY && kept) {
+    if (outcome != LN_NEWTON_CONVERGED && outcome != LN_NEWTON_MEMORY && was_usable) {
         factors->matrix.usable = 0;
         memcpy(at.x, run->guess, (size_t)run->n * sizeof *at.x);
         outcome = ln_newton_solve(&run->newton, &step.set, &factors->matrix, at.x, most, 0);

@@ -95,7 +95,7 @@ int ln_project_near(ln_run *run, ln_consistency_solver *consistency, ln_side sid
 /* What is held, and the sets of unknowns whose differences that fixes: one more would repeat or
  * contradict it. */
 typedef struct lost_holds {
-    ln_held_difference *held;
+    ln_held_difference *differences;
     size_t count, room;
     int *parent; /* n + 1: the unknowns, and zero */
     int zero, added, all;
@@ -103,25 +103,25 @@ typedef struct lost_holds {
 } lost_holds;
 
 static linnet_status hold_lost(void *context, const ln_start_condition *condition) {
-    lost_holds *gathered = context;
-    if (!condition->has_priority || (condition->met && !gathered->all))
+    lost_holds *holds = context;
+    if (!condition->has_priority || (condition->met && !holds->all))
         return LINNET_OK;
     if (condition->a >= 0)
-        gathered->x[condition->a] =
-            condition->wanted + (condition->b < 0 ? 0 : gathered->x[condition->b]);
+        holds->x[condition->a] =
+            condition->wanted + (condition->b < 0 ? 0 : holds->x[condition->b]);
     else if (condition->b >= 0)
-        gathered->x[condition->b] = -condition->wanted;
-    const int a = ln_root_of(gathered->parent, condition->a < 0 ? gathered->zero : condition->a);
-    const int b = ln_root_of(gathered->parent, condition->b < 0 ? gathered->zero : condition->b);
+        holds->x[condition->b] = -condition->wanted;
+    const int a = ln_root_of(holds->parent, condition->a < 0 ? holds->zero : condition->a);
+    const int b = ln_root_of(holds->parent, condition->b < 0 ? holds->zero : condition->b);
     if (a == b)
         return LINNET_OK;
-    if (!LN_GROW(gathered->held, gathered->count, gathered->room))
+    if (!LN_GROW(holds->differences, holds->count, holds->room))
         return LINNET_MEMORY;
-    gathered->parent[a] = b;
-    gathered->held[gathered->count++] =
+    holds->parent[a] = b;
+    holds->differences[holds->count++] =
         condition->a >= 0 ? (ln_held_difference){condition->a, condition->b, condition->wanted}
                           : (ln_held_difference){condition->b, -1, -condition->wanted};
-    gathered->added = 1;
+    holds->added = 1;
     return LINNET_OK;
 }
 
@@ -135,26 +135,26 @@ static void guess_again(const ln_run *run, const double *wanted, double *x) {
 
 /* Solves with more and more of what is lost held, until nothing is lost, or no more can be held. */
 static linnet_status hold_and_solve(ln_run *run, ln_consistency_solver *consistency,
-                                    const double *wanted, lost_holds *held) {
+                                    const double *wanted, lost_holds *holds) {
     const size_t bytes = (size_t)run->n * sizeof *wanted;
     int solved = 0, first = 1;
-    memcpy(held->x, run->x, bytes);
+    memcpy(holds->x, run->x, bytes);
     do {
-        (void)ln_system_q(run->system, run->side, held->x, consistency->q_star);
-        const ln_consistency_conditions at = {run->side, consistency->q_star, held->held,
-                                              (int)held->count};
-        const int done = ln_project(run, consistency, &at, held->x);
+        (void)ln_system_q(run->system, run->side, holds->x, consistency->q_star);
+        const ln_consistency_conditions at = {run->side, consistency->q_star, holds->differences,
+                                              (int)holds->count};
+        const int done = ln_project(run, consistency, &at, holds->x);
         if (done)
-            memcpy(run->x, held->x, bytes);
+            memcpy(run->x, holds->x, bytes);
         else if (!first)
             break;
         solved |= done;
-        held->all = !done;
-        held->added = 0;
-        guess_again(run, wanted, held->x);
-        LN_TRY(ln_visit_start_conditions(run->system, wanted, run->x, hold_lost, held));
+        holds->all = !done;
+        holds->added = 0;
+        guess_again(run, wanted, holds->x);
+        LN_TRY(ln_visit_start_conditions(run->system, wanted, run->x, hold_lost, holds));
         first = 0;
-    } while (held->added);
+    } while (holds->added);
     return solved ? LINNET_OK
                   : ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
                                              0, "no consistent start found");
@@ -162,17 +162,17 @@ static linnet_status hold_and_solve(ln_run *run, ln_consistency_solver *consiste
 
 linnet_status ln_project_start(ln_run *run, ln_consistency_solver *consistency,
                                const double *wanted) {
-    lost_holds held = {.zero = run->n};
-    held.parent = ln_sys->allocate(((size_t)run->n + 1) * sizeof *held.parent);
-    held.x = ln_sys->allocate(((size_t)run->n + 1) * sizeof *held.x);
-    linnet_status status = held.parent == NULL || held.x == NULL ? LINNET_MEMORY : LINNET_OK;
-    for (int i = 0; held.parent != NULL && i <= run->n; i++)
-        held.parent[i] = i;
+    lost_holds holds = {.zero = run->n};
+    holds.parent = ln_sys->allocate(((size_t)run->n + 1) * sizeof *holds.parent);
+    holds.x = ln_sys->allocate(((size_t)run->n + 1) * sizeof *holds.x);
+    linnet_status status = holds.parent == NULL || holds.x == NULL ? LINNET_MEMORY : LINNET_OK;
+    for (int i = 0; holds.parent != NULL && i <= run->n; i++)
+        holds.parent[i] = i;
     run->statistics->start_means = "start values and constraints (index above 1)";
     if (status == LINNET_OK)
-        status = hold_and_solve(run, consistency, wanted, &held);
-    ln_sys->release(held.held);
-    ln_sys->release(held.parent);
-    ln_sys->release(held.x);
+        status = hold_and_solve(run, consistency, wanted, &holds);
+    ln_sys->release(holds.differences);
+    ln_sys->release(holds.parent);
+    ln_sys->release(holds.x);
     return status == LINNET_MEMORY ? ln_no_memory(run->report) : status;
 }

@@ -27,23 +27,23 @@ static double amplification(const ln_tableau *tableau, double radius, double ang
 }
 
 double ln_stability_radius(const ln_tableau *tableau, double angle) {
-    double good = 0, bad = 5 * STRIDE; /* nearer to 0 rounding hides what the formula does */
-    if (amplification(tableau, bad, angle) > 1 + ROUNDING)
+    double stable = 0, unstable = 5 * STRIDE; /* nearer to 0 rounding hides what the formula does */
+    if (amplification(tableau, unstable, angle) > 1 + ROUNDING)
         return 0;
-    while (amplification(tableau, bad, angle) <= 1 + ROUNDING) {
-        good = bad;
-        bad += STRIDE;
-        if (bad > FARTHEST)
+    while (amplification(tableau, unstable, angle) <= 1 + ROUNDING) {
+        stable = unstable;
+        unstable += STRIDE;
+        if (unstable > FARTHEST)
             return INFINITY;
     }
     for (int k = 0; k < 60; k++) {
-        double middle = good + (bad - good) / 2;
+        double middle = stable + (unstable - stable) / 2;
         if (amplification(tableau, middle, angle) <= 1 + ROUNDING)
-            good = middle;
+            stable = middle;
         else
-            bad = middle;
+            unstable = middle;
     }
-    return good;
+    return stable;
 }
 
 double ln_stable_step(const ln_tableau *tableau, const double *modes, int count, int *limiting) {
