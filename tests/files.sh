@@ -158,8 +158,8 @@ kill -TERM $first; wait $first
 # gone on from a checkpoint, the result behind a link
 ln -s elsewhere/cut.csv cut.csv
 sed 's/duration="1 ms" step="10 us"/duration="20 s" step="10 us"/' rc.xml > cut.xml
-"$LINNET" run cut.xml -q -o cut.csv --checkpoint cut.ck 2> cut.err & first=$!
-wait_for -s elsewhere/cut.csv.part
+"$LINNET" run cut.xml -q -o cut.csv --checkpoint cut.ck --every 10ms 2> cut.err & first=$!
+wait_for -s cut.ck
 kill -TERM $first; wait $first
 if [ -s cut.ck ]; then
     expect 0 "$LINNET" run cut.xml -q -o cut.csv --resume cut.ck

@@ -60,6 +60,11 @@ done
 printf 'time,out\n0,0.25\n' > start.csv
 expect 0 "$LINNET" run model.xml -q -o - --start-from start.csv
 
+# ---- a folder that is a file: told once ----
+expect 5 "$LINNET" sweep model.xml --vary R1.R=1,2 --save-runs rc.xml --measure "t=maximum(out)" -q -o rows.csv &&
+    says err "error: cannot write 'rc.xml/case-000001.csv': Not a directory"
+grep -q "error: error:" err && fail "an error is called one twice: $(cat err)"
+
 # ---- a folder that is gone ----
 mkdir gone
 cat > gone.sh << 'SH'

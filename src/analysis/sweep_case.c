@@ -147,7 +147,7 @@ linnet_status ln_sweep_case(ln_sweep_worker *worker, long index, ln_text *row, l
     if (is_row)
         write_row(worker, index, &simulation, status, row);
     else if (status == LINNET_IO && worker->reason[0] != '\0')
-        ln_error(told, LN_NOWHERE, "%s", worker->reason);
+        ln_error(told, LN_NOWHERE, "%s", ln_report_body(LN_ERROR, worker->reason));
     ln_simulation_free(&simulation);
     if (prepared) {
         ln_catalogue_forget(worker->catalogue);
