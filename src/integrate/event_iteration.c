@@ -3,17 +3,20 @@
 #include "integrate/event_iteration.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Modes change freely for FREE_PASSES passes, then only where a guard is clearly negative; memories
+/* Modes change freely for FREE_PASSES passes, then only where a guard is clearly negative, for
+ * PASSES_PER_MODE passes a mode more than where they all change at once; memories
  * settle to SETTLED for PATIENT_PASSES passes, then to ROUGHLY_SETTLED. The counts are chosen: what
  * converges at all needs fewer. */
 enum {
     MOST_PASSES = 100,
     PATIENT_PASSES = 60,
     FREE_PASSES = 8,
+    PASSES_PER_MODE = 10,
     MOST_ROUNDS = 1000,
     MOST_IN_NO_TIME = 1000
 };
@@ -134,13 +137,33 @@ static void find_clear_guards(ln_events *ev, const ln_moment *moment) {
         ev->may_change[k] = !(ev->guard[k] >= -fmax(ROUNDING * ev->guard_peak[k], ev->noise[k]));
 }
 
-/* Decides modes and solves the algebra until no mode changes. From FREE_PASSES on a mode whose
- * guard is negative by no more than rounding stays. set: as for ln_algebra_solver. stale: x does
- * not solve the algebra of the present modes yet. */
+/* Of the modes that must change, which do: returns how many must. All of them where they are fewer
+ * than ever before in this search; else only the first, in their fixed order. */
+static int choose_pivots(ln_events *ev, const ln_moment *moment, int least) {
+    const int n = ev->system->nguards;
+    int count = 0, first = n;
+    find_clear_guards(ev, moment);
+    for (int k = n - 1; k >= 0; k--)
+        if (ev->may_change[k])
+            count++, first = k;
+    if (count >= least && first < n)
+        memset(ev->may_change + first + 1, 0, (size_t)(n - first - 1));
+    return count;
+}
+
+/* Decides modes and solves the algebra until they agree. Conditionals that are continuous where
+ * their mode changes pose a linear complementarity problem: a guard is not negative, or its mode is
+ * the other one. Each solution with other modes is a principal pivot: of all that do not fit, and
+ * where that goes round in circles of the least index, which ends for P-matrices, as of passive
+ * networks [Murty, Operations Research 22 (1974) 101; Judice, Pires, Computers & Operations
+ * Research 21 (1994) 587]. From FREE_PASSES on a mode whose guard is negative by no more than
+ * rounding stays. set: as for ln_algebra_solver. stale: x does not solve the algebra of the present
+ * modes yet. */
 static linnet_status iterate_modes(ln_events *ev, ln_side side, const double *set, double *x,
                                    int stale, int *changed) {
     const ln_moment moment = {side, x};
-    int decided = 1;
+    const int most = MOST_PASSES + PASSES_PER_MODE * ev->system->nguards;
+    int decided = 1, least = INT_MAX;
     for (int pass = 0; decided; pass++) {
         if (stale && !solve_algebra(ev, side, set, x)) {
             if (ev->system->nguards == 0)
@@ -149,12 +172,12 @@ static linnet_status iterate_modes(ln_events *ev, ln_side side, const double *se
             if (!solve_algebra(ev, ln_side_with(side, LN_MODES_FREE), set, x))
                 return ev->algebra.report(ev->algebra.context);
         }
-        if (pass == MOST_PASSES)
+        if (pass == most)
             return report_no_branch(ev, side.t);
-        if (pass >= FREE_PASSES)
-            find_clear_guards(ev, &moment);
-        decided = ln_system_decide_modes(
-            ev->system, &moment, pass >= FREE_PASSES ? ev->may_change : NULL, &ev->last_guard);
+        const char *pivots = pass < FREE_PASSES ? NULL : ev->may_change;
+        const int unfit = pivots != NULL ? choose_pivots(ev, &moment, least) : least;
+        decided = ln_system_decide_modes(ev->system, &moment, pivots, &ev->last_guard);
+        least = unfit < least ? unfit : least;
         *changed |= decided > 0;
         stale = decided > 0;
     }
