@@ -236,19 +236,30 @@ static double quantised(const ln_control *control, double h) {
     return control->quantised ? ln_quantise_step(h) : h;
 }
 
-/* By how much the next step may differ after an accepted one of h: from the error, and from how the
- * error changed since the step before [Gustafsson, see Hairer, Wanner: Solving ODEs II, IV.8.21
- * f.]; small changes do not pay for a new factorisation. */
-static double growth(ln_control *control, double h, double error) {
-    double power = 1.0 / control->order, factor = 0.9 * pow(error, -power);
-    if (control->last_h > 0)
-        factor = fmin(factor, 0.9 * h / control->last_h *
-                                  pow(control->last_error / (error * error), power));
+static const double SAFETY = 0.9; /* of a step that would meet the tolerance exactly */
+
+/* From how the error changed since the step before [Gustafsson, see Hairer, Wanner: Solving ODEs
+ * II, IV.8.21 f.]. */
+static double predicted_growth(const ln_control *control, double h, double error, double power) {
+    return SAFETY * h / control->last_h * pow(control->last_error / (error * error), power);
+}
+
+/* By how much the next step may differ after an accepted one of h: from the error, and from how it
+ * changed. Where a factorisation is kept, small changes do not pay for a new one, and steps of one
+ * length are best, as for formulas through several steps; `follows`: else, where there is a new one
+ * at each iteration, the step follows its error, and the change counts only where that rises. */
+static double growth(ln_control *control, double h, double error, int follows) {
+    const double power = 1.0 / control->order;
+    double factor = SAFETY * pow(error, -power);
+    if (control->last_h > 0 && (!follows || error > control->last_error))
+        factor = fmin(factor, predicted_growth(control, h, error, power));
     control->last_h = h;
     control->last_error = fmax(1e-2, error);
     factor = fmin(factor, control->rejected ? 1 : 4);
     control->rejected = 0;
-    return factor < 1 ? fmax(0.2, factor) : factor < 1.3 ? 1 : factor;
+    if (follows || factor < 1)
+        return fmax(0.2, factor);
+    return factor < 1.3 ? 1 : factor;
 }
 
 /* Part of the tolerance that Newton's method may leave in a step; 0.01 moved the results no less
@@ -310,13 +321,13 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
     else if (!run->errors.jumps)
         run->errors.trials = 0;
     if (error > 1) {
-        control->h =
-            quantised(control, h * fmax(0.2, fmin(0.9, 0.9 * pow(error, -1.0 / control->order))));
+        control->h = quantised(
+            control, h * fmax(0.2, fmin(SAFETY, SAFETY * pow(error, -1.0 / control->order))));
         control->rejected = 1;
         ln_note_rejected(run);
         return 0;
     }
-    double factor = growth(control, h, error);
+    double factor = growth(control, h, error, run->renews && !control->multistep);
     control->h = factor == 1 ? h : quantised(control, h * factor);
     ln_run_commit(run, h);
     run->side.within = side.within;

@@ -215,7 +215,7 @@ static void aim_newton(ln_run *run, ln_step_factors *factors) {
     run->newton.allowance = run->accuracy.allowance;
     run->newton.renew = run->settings->newton_exact ||
                         (run->accuracy.allowance != NULL && renewing_pays(run, factors));
-    if (run->newton.renew)
+    if ((run->renews = run->newton.renew))
         factors->matrix.usable = 0;
 }
 

@@ -112,6 +112,7 @@ typedef struct ln_run {
     /* its solution */
     ln_newton newton;
     ln_newton_accuracy accuracy;
+    int renews; /* the last one of a nonlinear network factored at each iteration */
     ln_factor_cache cache;
     int bypass;                /* adaptive: LN_BYPASS where a method allows it now, or 0 */
     double *guess;             /* n: work of ln_run_solve() and of ln_source_step_bound() */

@@ -55,6 +55,7 @@ static linnet_status create(ln_run *run, one_stage *scheme, enum kind kind) {
     scheme->kind = kind;
     ln_control_begin(&scheme->control, kind == EULER ? 2 : 3, run->system->linear && kind != BDF2);
     scheme->control.undamped = kind == AVERAGE;
+    scheme->control.multistep = kind == BDF2;
     return LINNET_OK;
 }
 

@@ -104,6 +104,7 @@ typedef struct ln_control {
     /* 1: the method does not damp stiff components (Crank-Nicolson), so that Newton's error in them
      * persists and its tolerance is not relaxed */
     int undamped;
+    int multistep; /* its formula goes through several steps: those of one length serve it best */
     int quantised; /* step sizes are (ln_quantise_step), to meet kept factorisations again */
 } ln_control;
 
