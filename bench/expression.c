@@ -2,6 +2,7 @@
 /* How long an instruction of a register program takes: nanoseconds per instruction of the body, for
  * programs as block diagrams make them. Built on demand: make bench/expression && bench/expression.
  */
+#include "base/text.h"
 #include "expression/ast.h"
 #include "expression/graph.h"
 #include "expression/program.h"

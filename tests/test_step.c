@@ -239,7 +239,7 @@ static void update_lengths(void) {
     double x[N], dx[N], way;
     newton->tolerance_factor = 2;
     newton->allowance = NULL;
-    ln_update_mark(newton);
+    ln_update_weigh(newton);
     for (int who = 0; who < N; who++)
         for (int k = 0; k < 2; k++) {
             /* the larger end of the update counts: 3 */
@@ -274,7 +274,7 @@ static void update_lengths(void) {
         x[who] = 3;
         dx[who] = 1;
         newton->allowance = &left;
-        ln_update_mark(newton);
+        ln_update_weigh(newton);
         const double from_states = origin[who] == LN_FROM_STATES,
                      counts = origin[who] != LN_FROM_SOURCES_LINEARLY;
         CHECK_CLOSE(ln_update_norm(newton, abstol, x, dx, &way) *
@@ -282,7 +282,7 @@ static void update_lengths(void) {
                     counts, 1e-14);
         CHECK_CLOSE(way * unit, counts, 1e-14);
         newton->allowance = &part;
-        ln_update_mark(newton);
+        ln_update_weigh(newton);
         CHECK_CLOSE(ln_update_norm(newton, abstol, x, dx, &way) * (unit + parts[who]), counts,
                     1e-9);
         CHECK_CLOSE(way * unit, counts, 1e-14);
@@ -291,7 +291,7 @@ static void update_lengths(void) {
     static const char index[N] = {3, 2, 1, 3, 3};
     newton->index = index;
     newton->allowance = NULL;
-    ln_update_mark(newton);
+    ln_update_weigh(newton);
     for (int who = 0; who < N; who++) {
         memset(dx, 0, sizeof dx);
         dx[who] = 1;
