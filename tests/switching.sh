@@ -135,6 +135,21 @@ for tolerance in 1e-3 1e-4; do
     expect 0 "$LINNET" run flyback.cir -q --tolerance $tolerance --interval 100n -o run.csv &&
         expect 0 "$LINNET" result run.csv best.csv -q --tolerance 5e-3
 done
+# The six-pulse rectifier with ideal diodes: of two crossings within 1e-15 s the second asked for a step of 1e-17 s, which cannot be taken.
+{
+    echo "<model xmlns='urn:linnet:model:1'><ground id='gnd' p='0'/>"
+    for phase in a/0 b/-120 c/-240; do
+        x=${phase%/*}
+        echo "<sine-voltage id='V$x' p='$x' n='0' amplitude='325' frequency='50.0' phase='${phase#*/}*pi/180'/>"
+        echo "<inductor id='L$x' p='$x' n='${x}1' L='0.0002'/><ideal-diode id='DP$x' p='${x}1' n='p' Ron='10e-3' Goff='1e-6' Vknee='0.7'/>"
+        echo "<ideal-diode id='DN$x' p='n' n='${x}1' Ron='10e-3' Goff='1e-6' Vknee='0.7'/>"
+    done
+    echo "<inductor id='L1' p='p' n='q' L='0.002'/><capacitor id='C1' p='q' n='n' C='0.001'/><resistor id='R1' p='q' n='n' R='20'/>"
+    echo "<resistor id='RN' p='n' n='0' R='1000000.0'/><simulation duration='0.1'/><record signals='p n q'/></model>"
+} > ideal.xml
+for way in 1e-4/tr-bdf2 2e-5/tr-bdf2 3e-6/tr-bdf2 1e-6/tr-bdf2 1e-4/bdf2 2e-5/ida 1e-6/ida 1e-4/radau5; do
+    expect 0 "$LINNET" run ideal.xml -q --method "${way#*/}" --tolerance "${way%/*}" -o way.csv
+done
 # By methods whose steps end Newton's method by their own error: coils end at diodes without charge, and ends that do not
 # meet that algebra lead nowhere. ida predicts the potential of a diode that turns by a polynomial, kilovolts away.
 best=$(tail -n 1 six-pulse.1e-5.csv | cut -d, -f2,3)
