@@ -29,4 +29,8 @@ for file in $sources; do
     [ "$lines" -le 500 ] || fail "$file has $lines lines"
 done
 grep -nwE 'TODO|FIXME|XXX|HACK' $sources > "$work/marks" && fail "unfinished: $(cat "$work/marks")"
+# what make check runs by its name is a program
+for script in $(sed -n 's/^dist_check_SCRIPTS += //p' tests/*.mk | tr -d '\\'); do
+    [ -x "$script" ] || fail "$script cannot be run: chmod +x"
+done
 finish
