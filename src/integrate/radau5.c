@@ -157,14 +157,25 @@ static linnet_status resume(ln_run *run, void *stepper_data, ln_resumption what)
 
 /* ---- the error ---- */
 
-/* Norm of the errors; by_parts: of those of floating parts, their differences. */
-static double norm_of(ln_run *run, ln_radau5 *radau, const double *e, int by_parts, int *worst) {
+/* How errors of floating parts are judged: as all else; by their differences to the member that
+ * errs least, and that one by its own error, unless it is rounding (currents divided by the leakage
+ * conductance, which a shorter step does not reduce); by their differences alone. */
+typedef enum part_view { PLAIN, BY_PARTS, DIFFERENCES } part_view;
+
+static double view(ln_run *run, ln_radau5 *radau, const double *e, int i, part_view how) {
+    const int part = how == PLAIN || run->system->nparts == 0 ? -1 : run->system->balance_row[i];
+    if (part < 0 || run->errors.errs_least[part] != i)
+        return part < 0 ? e[i] : ln_error_of(run, e, i);
+    return how == DIFFERENCES || ln_radau5_is_rounding(run, radau, i, e[i]) ? 0 : e[i];
+}
+
+static double norm_of(ln_run *run, ln_radau5 *radau, const double *e, part_view how, int *worst) {
     double sum = 0, largest = -1;
     int count = 0;
     for (int i = 0; i < run->n; i++) {
         if (!run->errors.in_error_test[i])
             continue;
-        const double r = (by_parts ? ln_error_of(run, e, i) : e[i]) / radau->estimate.scale[i];
+        const double r = view(run, radau, e, i, how) / radau->estimate.scale[i];
         sum += r * r;
         count++;
         if (r * r > largest) {
@@ -183,11 +194,11 @@ static double norm_of(ln_run *run, ln_radau5 *radau, const double *e, int by_par
 static const double JUMP = 10;
 
 static double rms(ln_run *run, ln_radau5 *radau, const double *e, int *worst) {
-    const double norm = norm_of(run, radau, e, 0, worst);
-    if (norm <= JUMP || run->system->nparts == 0)
+    const double norm = norm_of(run, radau, e, PLAIN, worst);
+    if (norm < 1 || run->system->nparts == 0)
         return norm;
     ln_error_find_least(run, e);
-    return norm_of(run, radau, e, 1, worst);
+    return norm_of(run, radau, e, norm > JUMP ? DIFFERENCES : BY_PARTS, worst);
 }
 
 /* Where the index is above 1, what the last step's Newton left of a constraint is no error of this

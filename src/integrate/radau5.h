@@ -174,6 +174,10 @@ void ln_radau5_pass_commutation(ln_radau5 *radau);
  * is farthest off. */
 int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side);
 
+/* Is such a value of unknown i, solved for with the real matrix of this step, no more than
+ * rounding? */
+int ln_radau5_is_rounding(ln_run *run, ln_radau5 *radau, int i, double value);
+
 /* An update of the stages, z_1 to z_3 of one unknown, transformed: its real part, and its complex
  * one. */
 void ln_radau5_transform(const double *z, double *real, double *complex);

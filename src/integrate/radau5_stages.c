@@ -272,9 +272,7 @@ static void find_noise(ln_run *run, ln_radau5 *radau) {
     ln_convergence_find_noise(&radau->stages.convergence, radau->cache.real);
 }
 
-/* Is such a value of unknown i, solved for with the real matrix of this step, no more than
- * rounding? */
-static int is_rounding(ln_run *run, ln_radau5 *radau, int i, double value) {
+int ln_radau5_is_rounding(ln_run *run, ln_radau5 *radau, int i, double value) {
     if (!radau->stages.convergence.noise_is_known)
         find_noise(run, radau);
     return ln_convergence_is_noise(&radau->stages.convergence, i, value);
@@ -286,7 +284,7 @@ static int is_noise(ln_run *run, ln_radau5 *radau) {
         const double update = t31 * radau->stages.g[0][i] + radau->complex_update[2 * i];
         const double met = radau->estimate.scale[i] *
                            (run->errors.in_error_test[i] ? radau->stages.newton_tolerance : 1);
-        if (!(fabs(update) <= met || is_rounding(run, radau, i, update)))
+        if (!(fabs(update) <= met || ln_radau5_is_rounding(run, radau, i, update)))
             return 0;
     }
     return 1;
