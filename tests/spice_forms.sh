@@ -456,4 +456,13 @@ for index in 0 3 -1 1,2; do
     sed "s|v\[k\]|v[$index]|" elements.xml > wrong.xml
     expect 3 "$LINNET" run wrong.xml -q -o elements.csv && says err "wrong.xml:5: error: " "v[$index]"
 done
+
+# repetitions of PWL: the joint of two has one time, whatever rounding makes of it, and a jump there two points
+printf '* pwl\nV1 a 0 PWL(0 0 0.1 1 0.3 0) r=0.1\nR1 a 0 1k\nV2 b 0 PWL(0 0 1 5 1 0) r=0\nR2 b 0 1k\nV3 c 0 PWL(0 1 1 2 2 1) r=0\nR3 c 0 1k\n.tran 10m 5\n.print tran v(a) v(b) v(c)\n.end\n' > pwl.cir
+deck="repetitions of PWL"
+expect 0 "$LINNET" run pwl.cir -q --points 491 -o pwl.csv && awk -F, '
+    NR > 1 { t = $1; x = (t - 0.1) / 0.2; a = t < 0.1 ? 10 * t : 1 - (x - int(x + 1e-9)); y = t - int(t + 1e-9); z = t - 2 * int(t / 2 + 1e-9)
+        if (x - int(x + 1e-9) < 1e-6 || y < 1e-6) next # at a jump either value
+        d = a - $2; e = 5 * y - $3; f = (z < 1 ? 1 + z : 3 - z) - $4; s = d * d + e * e + f * f; if (s > m) m = s; n++ }
+    END { if (!(n > 300 && m < 1e-20)) { print m; exit 1 } }' pwl.csv > off || fail "repetitions of PWL: off by $(cat off)"
 finish

@@ -154,16 +154,38 @@ static void emit_exp(const ln_cursor *cursor, const source *from) {
         emit_operating_value(cursor, "low", from->dc), emit_operating_value(cursor, "delay1", 0);
 }
 
-/* One pass through the points, `shift` later, from the first that is not before `begin` on. */
-static void add_points(const source *from, double begin, double shift, ln_text *points) {
-    for (int k = 0; k < from->nvalues; k += 2) {
-        char time[32], value[32];
-        if (from->values[k] < begin)
-            continue;
-        ln_number_format(time, from->values[k] + from->delay + shift);
-        ln_number_format(value, from->values[k + 1]);
-        ln_text_printf(points, "%s%s %s", points->length > 0 ? "; " : "", time, value);
+static void add_point(ln_text *points, double time, double value) {
+    char t[32], v[32];
+    ln_number_format(t, time);
+    ln_number_format(v, value);
+    ln_text_printf(points, "%s%s %s", points->length > 0 ? "; " : "", t, v);
+}
+
+/* The points from number `first` on, each `shift` later. */
+static void add_points(const source *from, int first, double shift, ln_text *points) {
+    for (int k = first; k < from->nvalues; k += 2)
+        add_point(points, from->values[k] + from->delay + shift, from->values[k + 1]);
+}
+
+/* The last pass is written as it is. What ends before another begins at one time with it: of both
+ * ends there the first value of this and the last of the next one count, a jump if they differ. */
+static void add_repetitions(const source *from, double end, ln_text *points) {
+    const double last = from->values[from->nvalues - 2], period = last - from->repeat_from;
+    int next = 0, stop = from->nvalues - 2; /* the first point behind the joint; of the end */
+    while (from->values[next] <= from->repeat_from)
+        next += 2;
+    while (from->values[stop - 2] == last)
+        stop -= 2;
+    int first = 0;
+    long n = 0;
+    for (; last + from->delay + (double)n * period < end; n++, first = next) {
+        const double shift = (double)n * period;
+        for (int k = first; k <= stop; k += 2)
+            add_point(points, from->values[k] + from->delay + shift, from->values[k + 1]);
+        if (from->values[next - 1] != from->values[stop + 1])
+            add_point(points, last + from->delay + shift, from->values[next - 1]);
     }
+    add_points(from, first, (double)n * period, points);
 }
 
 /* Is the time one of the list? */
@@ -200,11 +222,10 @@ static void emit_pwl(const ln_cursor *cursor, const source *from) {
         return;
     }
     ln_text points = {0};
-    add_points(from, -INFINITY, 0, &points);
-    for (int n = 1; !isnan(from->repeat_from) &&
-                    last + from->delay + (n - 1) * period < spice->settings.tran_stop;
-         n++)
-        add_points(from, from->repeat_from, n * period, &points);
+    if (isnan(from->repeat_from))
+        add_points(from, 0, 0, &points);
+    else
+        add_repetitions(from, spice->settings.tran_stop, &points);
     if (points.failed)
         (void)ln_spice_no_memory(spice);
     else
