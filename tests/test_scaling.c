@@ -195,7 +195,8 @@ static void sizes(void) {
 /* ---- shifts ---- */
 
 /* Nor does a run know what time it is: a model without sources of time does the same from t = 16
- * on; but for the rounding of times, which moves a step now and then. */
+ * on; but for the rounding of times, which moves a step now and then, and decides whether the
+ * search for a crossing takes one trial more: some four iterations an event. */
 static void shifts(void) {
     static const char *const methods[] = {"radau5", "tr-bdf2", "bdf2", "backward-euler", "ida",
                                           "rk45",   "rk4",     "heun", "crank-nicolson"};
@@ -214,14 +215,15 @@ static void shifts(void) {
             CU_ASSERT(early.status == LINNET_OK && late.status == LINNET_OK);
             const long steps = labs(x->steps - y->steps), tried = labs(x->rejected - y->rejected),
                        newton = labs(x->newton - y->newton);
-            if (steps > 2 + x->steps / 50 || tried > 2 + x->steps / 50 ||
-                newton > 4 + x->newton / 20 || x->events != y->events)
+            const long most = 4 + x->newton / 20 + 4 * x->events;
+            if (steps > 2 + x->steps / 50 || tried > 2 + x->steps / 50 || newton > most ||
+                x->events != y->events)
                 printf("\n    %s by %s: %ld steps, %ld rejected, %ld iterations, %ld events; late "
                        "%ld, %ld, %ld, %ld",
                        models[m].name, methods[k], x->steps, x->rejected, x->newton, x->events,
                        y->steps, y->rejected, y->newton, y->events);
             CU_ASSERT(steps <= 2 + x->steps / 50 && tried <= 2 + x->steps / 50);
-            CU_ASSERT(newton <= 4 + x->newton / 20 && x->events == y->events);
+            CU_ASSERT(newton <= most && x->events == y->events);
             for (int i = 0; i < early.nsignals; i++)
                 CHECK_CLOSE(harness_last(&late, i), harness_last(&early, i), 1e-3);
             harness_free(&early);

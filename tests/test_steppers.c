@@ -181,7 +181,7 @@ static void causes(void) {
     check_cause(MODEL(GROUND "<sine-voltage id='V' p='a' n='0' amplitude='5' frequency='5'/>"
                              "<diode id='D' p='a' n='b'/><resistor id='R' p='b' n='0' R='1e3'/>"
                              "<capacitor id='C' p='b' n='0' C='1e-4'/>"),
-                "radau5", 1e-4, 0, LN_BY_NEWTON, 1e-3);
+                "ida", 1e-4, 0, LN_BY_NEWTON, 1e-3); /* radau5 goes to where the diode turns */
 }
 
 UNIT_MAIN({"errors follow the tolerance", errors_follow_tolerance},

@@ -161,8 +161,9 @@ static linnet_status enclose(const ln_crossing_search *search, enclosure *bracke
 
 /* A crossing is told from another point by so many roundings of t: a step of a few is next to
  * singular, and one that ends at a diode's second crossing right behind its first stopped runs of a
- * six-pulse rectifier (with 64 one of 36 did; 1000 made events late). */
-static const double ROUNDINGS = 200;
+ * six-pulse rectifier (tests/switching.sh); with 200 an extremum is late by more than rounding
+ * (tests/test_statistics.c). */
+static const double ROUNDINGS = 100;
 
 double ln_crossing_resolution(const ln_root_finder *finder, double a, double b) {
     const double rounding =

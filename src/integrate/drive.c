@@ -142,13 +142,13 @@ static linnet_status step_towards(ln_drive *d, double target) {
  * foresees what is delayed by less than its length. */
 static linnet_status retake_missing(ln_drive *d, double target) {
     ln_run *run = &d->run;
-    int missed;
+    int missed, retaken = 0;
     LN_TRY(ln_drive_misses_delayed(d, &missed));
     while (missed) {
         d->delay_step_bound =
             fmax((run->side.t - d->step_begin) / 2, ln_delays_shortest(run->system) * (1 - 1e-9));
         ln_instants_go_back(d);
-        run->statistics->rejected++;
+        run->statistics->rejected += ++retaken; /* going back forgets those before */
         run->bound.at_restart = d->delay_step_bound;
         const linnet_status begun = d->stepper->restart(run, d->stepper_data);
         run->bound.at_restart = 0;

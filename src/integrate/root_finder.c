@@ -170,9 +170,10 @@ static int find_near(const ln_root_finder *finder) {
         const double a = finder->guards[0][k], b = finder->guards[SAMPLES / 2][k],
                      c = finder->guards[SAMPLES][k];
         const double smallest = fmin(fmin(a, b), c), largest = fmax(fmax(a, b), c);
-        /* far: farther from zero than it moves, or constant and not negative; NaN is near */
-        finder->watched[k] =
-            !(smallest > largest - smallest || (smallest >= 0 && smallest == largest));
+        /* far: farther from zero than it moves, or constant and not negative; NaN is near, which
+         * fmin() and fmax() pass over */
+        finder->watched[k] = isnan(a + b + c) || !(smallest > largest - smallest ||
+                                                   (smallest >= 0 && smallest == largest));
         count += finder->watched[k];
     }
     return count;

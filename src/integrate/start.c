@@ -186,6 +186,7 @@ static linnet_status decide_rank(ln_run *run, ln_consistency_solver *consistency
         ln_consistency_free(&here);
         return status;
     }
+    here.newton.tolerance_factor = consistency->newton.tolerance_factor;
     ln_consistency_free(consistency);
     *consistency = here;
     return LINNET_OK;

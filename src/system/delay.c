@@ -234,6 +234,7 @@ static linnet_status begin(delay_line *delay, const linnet_delay *request, int v
     const double before = isnan(request->before) ? request->input : request->before;
     delay->nbreakpoints = 0;
     delay->lag = request->lag;
+    delay->t = side.t;
     delay->lag_slope = 0;
     delay->is_derivative = request->rate;
     delay->varies = varies && !request->rate;
@@ -349,14 +350,18 @@ static linnet_status add_returning(delay_line *delay, double t, int order) {
 static linnet_status accept(delay_line *delay, const linnet_delay *request, ln_side side, int order,
                             double noise, double *mode) {
     const ln_history_sample last = *ln_history_last(&delay->history);
-    if (side.t > last.t)
-        delay->lag_slope = (request->lag - delay->lag) / (side.t - last.t);
+    if (order == LN_WITHIN_STEP_ORDER) /* of a step that may be taken back */
+        return ln_history_add(&delay->history, side.t, request->input, order) ? LINNET_OK
+                                                                              : LINNET_MEMORY;
+    if (side.t > delay->t)
+        delay->lag_slope = (request->lag - delay->lag) / (side.t - delay->t);
     delay->lag = request->lag;
+    delay->t = side.t;
     if (delay->is_derivative && last.t == side.t) /* it may have jumped */
         delay->slope =
             ln_history_rate(&delay->history, side.t, request->input, noise, delay->slope);
     if (order < LN_SMOOTH_ORDER && last.t == side.t &&
-        fabs(last.u - request->input) > 1e-9 * fabs(last.u))
+        fabs(last.u - request->input) > ROUNDING * delay->history.peak)
         order = 0;
     if (order <= LN_SMOOTH_ORDER && !delay->is_derivative && !delay->varies) {
         drop_returned(delay, side.t);

@@ -19,6 +19,7 @@ void ln_delays_save(const ln_delays *delays, ln_bytes *bytes) {
             ln_bytes_put_long(bytes, delay->breakpoints[i].order);
         }
         ln_bytes_put_double(bytes, delay->lag);
+        ln_bytes_put_double(bytes, delay->lag_slope);
         ln_bytes_put_long(bytes, delay->is_derivative);
         ln_bytes_put_long(bytes, delay->varies);
         ln_bytes_put_double(bytes, delay->slope);
@@ -41,6 +42,8 @@ static int load_breaks(delay_line *delay, ln_bytes *bytes, double t) {
         latest = fmax(latest, one->t);
     }
     delay->lag = ln_bytes_get_finite(bytes);
+    delay->lag_slope = ln_bytes_get_finite(bytes);
+    delay->t = t;
     /* a break comes back a lag after it was, to the rounding of both and is_due()'s tolerance */
     const double rounding = LN_SAME_LAG * delay->lag + 8 * DBL_EPSILON * fmax(fabs(t), delay->lag);
     return !bytes->failed && delay->lag >= 0 && latest <= t + delay->lag + rounding;

@@ -31,6 +31,7 @@ typedef struct delay_line {
      * LN_SMOOTH_ORDER: none that a method notices */
     int crossed_order;
     double lag;        /* at the last accepted point */
+    double t;          /* of that point, which is no point within a step */
     double lag_slope;  /* by the last two: the past goes by at 1 - lag_slope */
     double foreseen;   /* ln_delays_foresee() */
     int is_derivative; /* u'(t) is asked for, a rate: nothing is delayed, no breakpoint comes back

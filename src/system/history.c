@@ -188,7 +188,7 @@ static void interpolate_step(const ln_history *history, size_t first, size_t rig
     int n = 0;
     while (low > first && history->samples[low].within_step && right - low < NODES - 1)
         low--;
-    for (size_t k = low; n < NODES; k++) {
+    for (size_t k = low; n < NODES && k < history->count; k++) {
         times[n] = history->samples[k].t;
         values[n++] = history->samples[k].u;
         if (k >= right && !history->samples[k].within_step)
