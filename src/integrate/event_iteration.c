@@ -486,6 +486,7 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
     const ln_moment moment = {side, x};
     int changed, fired, round = 0;
     *outcome = (ln_event_outcome){.only_ticks = 1};
+    ev->last_event = -1; /* modes alone may chatter, long after an event */
     memcpy(ev->x_before, x, (size_t)system->n * sizeof *x);
     memcpy(ev->m_before, system->memory, memories);
     memset(ev->acted, 0, (size_t)system->nhybrid);

@@ -71,7 +71,7 @@ typedef struct ln_events {
      * by which a crossing was told (10 uOhm make 2e-9 A of the rounding of 7 V) */
     int x_is_consistent;
     int any_joins;              /* some event joins those that turned its condition true */
-    int last_guard, last_event; /* what happened last, -1 nothing */
+    int last_guard, last_event; /* what happened last, the event in this instant; -1 nothing */
 } ln_events;
 
 /* What an instant has done. */

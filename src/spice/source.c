@@ -349,8 +349,11 @@ static void emit_trrandom(const ln_cursor *cursor, const source *from) {
         else
             ln_text_add_bytes(&text, c, 1);
     }
-    emit_random(cursor, from, ln_spice_text(cursor->spice, "%s", text.data), value_or(from, 1, 0),
-                value_or(from, 2, 0));
+    if (text.failed)
+        (void)ln_spice_no_memory(cursor->spice);
+    else
+        emit_random(cursor, from, ln_spice_text(cursor->spice, "%s", text.data),
+                    value_or(from, 1, 0), value_or(from, 2, 0));
     ln_spice_text_free(cursor->spice, &text);
 }
 

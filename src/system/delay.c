@@ -475,7 +475,8 @@ int ln_delays_decide(ln_system *system, int index, const linnet_point *point,
         if (now == old)
             continue;
         mode[LN_DELAY_OUTPUTS * k] = now;
-        delay->crossed_order = ln_history_order_between(&delay->history, old, now);
+        delay->crossed_order =
+            smaller(delay->crossed_order, ln_history_order_between(&delay->history, old, now));
         if (which != NULL)
             *which = k;
         changed++;
