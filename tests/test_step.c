@@ -436,16 +436,16 @@ static void stops(void) {
     CHECK_CLOSE(all.tried[0], 0.05, 0);
     /* at a restart: what is known to be short enough, no less than a first step */
     r.run.bound.longest = 0.3;
-    r.run.bound.at_restart = 0.2;
+    r.run.bound.first_h = 0.2;
     ln_control_restart(&control, &r.run);
     CHECK_CLOSE(control.h, 0.2, 0);
-    r.run.bound.at_restart = 0.4;
+    r.run.bound.first_h = 0.4;
     ln_control_restart(&control, &r.run);
     CHECK_CLOSE(control.h, 0.3, 0);
-    r.run.bound.at_restart = 1e-9;
+    r.run.bound.first_h = 1e-9;
     ln_control_restart(&control, &r.run);
     CHECK_CLOSE(control.h, 1e-5, 1e-20);
-    r.run.bound.at_restart = 0;
+    r.run.bound.first_h = 0;
     ln_control_restart(&control, &r.run);
     CU_ASSERT(control.h == 0);
     finish(&r);

@@ -50,7 +50,7 @@ static linnet_status constrain_step(ln_drive *d) {
 static linnet_status start_by_euler(ln_drive *d, ln_side stop, int *taken) {
     ln_run *run = &d->run;
     const double span = run->settings->end - run->settings->begin;
-    double h = fmin(run->bound.longest, d->undivided_h > 0 ? d->undivided_h : 1e-3 * span);
+    double h = fmin(run->bound.longest, d->uncut_h > 0 ? d->uncut_h : 1e-3 * span);
     d->inconsistent = 0;
     *taken = ln_euler_start(run, &d->consistency, stop, &h);
     if (run->out_of_memory)
@@ -58,9 +58,9 @@ static linnet_status start_by_euler(ln_drive *d, ln_side stop, int *taken) {
     d->leapt = *taken;
     if (!*taken)
         return LINNET_OK;
-    run->bound.at_restart = h;
+    run->bound.first_h = h;
     const linnet_status status = d->stepper->restart(run, d->stepper_data);
-    run->bound.at_restart = 0;
+    run->bound.first_h = 0;
     return status;
 }
 

@@ -82,8 +82,8 @@ static double first_step(const ln_run *run) {
 
 void ln_control_restart(ln_control *control, ln_run *run) {
     ln_choose_error_test(run);
-    control->h = run->bound.at_restart > 0
-                     ? fmin(run->bound.longest, fmax(run->bound.at_restart, first_step(run)))
+    control->h = run->bound.first_h > 0
+                     ? fmin(run->bound.longest, fmax(run->bound.first_h, first_step(run)))
                      : 0;
     control->last_h = control->tried_h = 0;
     control->rejected = 0;

@@ -7,26 +7,27 @@
 
 #include <math.h>
 
-double ln_drive_delayed_bound(const ln_drive *d, double most) {
+double ln_drive_lookahead_bound(const ln_drive *d, double most) {
     const ln_run *run = &d->run;
-    return ln_delays_step_bound(run->system, run->side, run->x, most,
-                                run->settings->method->order > 2 ? 3 : 2, run->settings->tolerance);
+    return ln_delays_lookahead_bound(run->system, run->side, run->x, most,
+                                     run->settings->method->order > 2 ? 3 : 2,
+                                     run->settings->tolerance);
 }
 
 /* an adaptive step is recorded for delays at the ends of so many parts of it */
 enum { SAMPLES_PER_STEP = 4 };
 /* The roughness of samples is not measured over a step that an event has cut to less than this part
- * of its first length: its interpolation error, of sixth order, is below CUT^6 = 1e-6 of the full
- * one, and what would be measured is rounding. */
+ * of the length that the method took: its interpolation error, of sixth order, is below CUT^6 of
+ * the full one's, 1e-6, and what would be measured is rounding. */
 static const double CUT = 0.1;
 
-/* The longest next step whose delayed inputs are still interpolated well, after one of h seconds:
- * no error estimate sees delayed values. The leave-one-out error of the samples is taken as 10
- * times the interpolation error; it falls as h^6, since the polynomials are of degree 5. A rate is
- * evaluated at the end of the step itself, beyond all samples, and reaches no farther forwards than
- * the samples reach back: steps that outgrew them fivefold made spurious extrema (40 events where
- * there are 30). */
-static double delay_step_after(const ln_drive *d, double h) {
+/* Back: the longest next step whose delayed inputs are still interpolated well, after one of h
+ * seconds: no error estimate sees delayed values. The leave-one-out error of the samples is taken
+ * as 10 times the interpolation error; it falls as h^6, since the polynomials are of degree 5. A
+ * rate is evaluated at the end of the step itself, beyond all samples, and reaches no farther
+ * forwards than the samples reach back: steps that outgrew them fivefold made spurious extrema (40
+ * events where there are 30). */
+static double interpolation_bound_after(const ln_drive *d, double h) {
     const ln_system *system = d->run.system;
     const double excess = ln_delays_roughness(system) / (10 * d->run.settings->tolerance);
     const double interpolated =
@@ -48,16 +49,16 @@ static linnet_status record_within(ln_drive *d) {
     return LINNET_OK;
 }
 
-linnet_status ln_drive_misses_delayed(ln_drive *d, int *missed) {
+linnet_status ln_drive_forecast_is_off(ln_drive *d, int *off) {
     ln_run *run = &d->run;
-    *missed = 0;
+    *off = 0;
     if (run->system->delays == NULL || !run->adaptive || d->leapt ||
         !(ln_delays_shortest(run->system) < run->side.t - d->step_begin))
         return LINNET_OK;
     LN_TRY(ln_drive_compute_unknowns(d));
     ln_delays_foresee(run->system, run->side, run->x);
     LN_TRY(record_within(d));
-    *missed = ln_delays_miss(run->system, run->side, run->x) > run->settings->tolerance;
+    *off = ln_delays_forecast_error(run->system, run->side, run->x) > run->settings->tolerance;
     return LINNET_OK;
 }
 
@@ -81,7 +82,7 @@ linnet_status ln_drive_record_for_delays(ln_drive *d, int *crossed) {
     if (ln_delays_record(run->system, run->side, run->x,
                          d->events_at_steps ? LN_STEP_END_TO_ACT : LN_STEP_END, NULL) != LINNET_OK)
         return ln_no_memory(run->report);
-    if (run->adaptive && h >= CUT * d->undivided_h)
-        d->delay_step_bound = delay_step_after(d, h);
+    if (run->adaptive && h >= CUT * d->uncut_h)
+        d->interpolation_bound = interpolation_bound_after(d, h);
     return LINNET_OK;
 }

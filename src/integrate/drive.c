@@ -80,14 +80,14 @@ static double longest_step(ln_drive *d, ln_side stop) {
     double most = settings->step > 0
                       ? settings->step
                       : span / (settings->method->order > 2 && !is_explicit ? 1 : 50);
-    const double delay_step_bound = d->run.system->delays == NULL ? INFINITY
-                                    : d->delay_step_bound > 0     ? d->delay_step_bound
-                                                                  : 1e-3 * span;
-    d->longest_by = delay_step_bound < most ? LN_BY_DELAY : LN_BY_LARGEST;
-    most = fmin(most, delay_step_bound);
-    double horizon = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
+    const double interpolation_bound = d->run.system->delays == NULL ? INFINITY
+                                       : d->interpolation_bound > 0  ? d->interpolation_bound
+                                                                     : 1e-3 * span;
+    d->longest_by = interpolation_bound < most ? LN_BY_DELAY : LN_BY_LARGEST;
+    most = fmin(most, interpolation_bound);
+    double horizon = fmin(fmin(most, left), d->previous_h > 0 ? 10 * d->previous_h : 1e-3 * span);
     if (run->system->delays != NULL) {
-        const double delayed = ln_drive_delayed_bound(d, horizon);
+        const double delayed = ln_drive_lookahead_bound(d, horizon);
         if (delayed < horizon) {
             d->longest_by = LN_BY_DELAY;
             most = horizon = delayed;
@@ -134,33 +134,32 @@ static linnet_status step_towards(ln_drive *d, double target) {
     const ln_side stop = ln_side_at(run->side, target);
     run->bound.longest = longest_step(d, stop);
     LN_TRY(ln_drive_advance(d, stop));
-    d->last_h = d->undivided_h = run->side.t - before;
+    d->previous_h = d->uncut_h = run->side.t - before;
     return LINNET_OK;
 }
 
-/* The step is taken again, half as long but as long as the shortest delay, until it
- * foresees what is delayed by less than its length. */
-static linnet_status retake_missing(ln_drive *d, double target) {
+/* The step is taken again, half as long but as long as the shortest delay at least, until its
+ * forecast of what is delayed by less than its length holds. */
+static linnet_status shorten_until_foreseen(ln_drive *d, double target) {
     ln_run *run = &d->run;
-    int missed, retaken = 0;
-    LN_TRY(ln_drive_misses_delayed(d, &missed));
-    while (missed) {
-        d->delay_step_bound =
+    int off, retaken = 0;
+    LN_TRY(ln_drive_forecast_is_off(d, &off));
+    while (off) {
+        d->interpolation_bound =
             fmax((run->side.t - d->step_begin) / 2, ln_delays_shortest(run->system) * (1 - 1e-9));
         ln_instants_go_back(d);
         run->statistics->rejected += ++retaken; /* going back forgets those before */
-        run->bound.at_restart = d->delay_step_bound;
+        run->bound.first_h = d->interpolation_bound;
         const linnet_status begun = d->stepper->restart(run, d->stepper_data);
-        run->bound.at_restart = 0;
+        run->bound.first_h = 0;
         LN_TRY(begun);
         LN_TRY(step_towards(d, target));
-        LN_TRY(ln_drive_misses_delayed(d, &missed));
+        LN_TRY(ln_drive_forecast_is_off(d, &off));
     }
     return LINNET_OK;
 }
 
-/* Is there something to step for? */
-static int goes_further(const ln_drive *d) {
+static int is_before_end_and_pause(const ln_drive *d) {
     return d->run.side.t < d->run.settings->end &&
            !ln_pause_is_due(d->run.settings->pause, d->run.side.t);
 }
@@ -177,7 +176,7 @@ static linnet_status step(ln_drive *d, int *ended) {
     if (hybrid)
         ln_instants_save_start(d);
     LN_TRY(step_towards(d, target));
-    LN_TRY(retake_missing(d, target));
+    LN_TRY(shorten_until_foreseen(d, target));
     /* IDA may take a step that is shorter than times are told apart: it leads nowhere */
     if (hybrid && !d->events_at_steps && run->side.t > before) {
         LN_TRY(ln_instants_find_root(d, &crossed));
@@ -254,9 +253,9 @@ static linnet_status begin_steps(ln_drive *d, int *ended) {
                                            : LINNET_OK;
 }
 
-/* The same where a run goes on after a pause: the watcher has the point, and nothing happens there
+/* The same after a pause: the watcher has the point, and nothing happens there
  * any more, unless the user changed something during the pause. */
-static linnet_status resume_steps(ln_drive *d, int *ended) {
+static linnet_status begin_after_pause(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
     const double interval = run->settings->interval;
     if (interval > 0)
@@ -288,14 +287,14 @@ static linnet_status pause_here(ln_drive *d) {
 }
 
 /* What steps of x need at their beginning. */
-static linnet_status prepare_implicit(ln_drive *d, int goes_on) {
+static linnet_status prepare_implicit(ln_drive *d, int after_pause) {
     ln_run *run = &d->run;
     const int is_index_1 = ln_consistency_is_index_1(&d->consistency);
     run->damp = d->index_above_1 = !is_index_1;
     run->statistics->states = is_index_1 ? d->consistency.transform->rank : 0;
     if (!is_index_1)
         LN_TRY(ln_run_find_index(run));
-    if (!goes_on)
+    if (!after_pause)
         ln_warn_of_ringing(run);
     if (ln_global_error_init(run) != LINNET_OK)
         return ln_no_memory(run->report);
@@ -309,7 +308,7 @@ static linnet_status prepare_states(ln_drive *d) {
 }
 
 /* All that comes before the first step. */
-static linnet_status begin(ln_drive *d, int goes_on, int *ended) {
+static linnet_status begin(ln_drive *d, int after_pause, int *ended) {
     ln_run *run = &d->run;
     const int is_explicit = d->stepper->explicit_ops != NULL;
     run->side = ln_drive_side_after(d, run->side.t);
@@ -323,10 +322,10 @@ static linnet_status begin(ln_drive *d, int goes_on, int *ended) {
                                    run->x, run->report));
     if (!is_explicit && run->settings->newton_exact)
         d->consistency.newton.tolerance_factor = LN_EXACT_TOLERANCE_FACTOR;
-    if (!goes_on)
+    if (!after_pause)
         LN_TRY(start(d));
-    LN_TRY(is_explicit ? prepare_states(d) : prepare_implicit(d, goes_on));
-    return goes_on ? resume_steps(d, ended) : begin_steps(d, ended);
+    LN_TRY(is_explicit ? prepare_states(d) : prepare_implicit(d, after_pause));
+    return after_pause ? begin_after_pause(d, ended) : begin_steps(d, ended);
 }
 
 /* A run that nothing can interrupt has had its one consistent point. Its factors are as large as
@@ -337,14 +336,14 @@ static void forget_start(ln_drive *d) {
         ln_consistency_forget_factors(&d->consistency);
 }
 
-static linnet_status run_all(ln_drive *d, int goes_on) {
+static linnet_status run_all(ln_drive *d, int after_pause) {
     ln_profile *profile = d->run.settings->profile;
     int ended = 0;
     const ln_profile_part before = ln_profile_enter(profile, LN_PART_START);
-    linnet_status status = begin(d, goes_on, &ended);
+    linnet_status status = begin(d, after_pause, &ended);
     forget_start(d);
     (void)ln_profile_enter(profile, LN_PART_METHOD);
-    while (status == LINNET_OK && !ended && goes_further(d))
+    while (status == LINNET_OK && !ended && is_before_end_and_pause(d))
         status = step(d, &ended);
     if (status == LINNET_OK && d->run.out_of_memory)
         status = ln_no_memory(d->run.report);
@@ -362,14 +361,14 @@ static void count(ln_drive *d) {
         d->stepper->count(run, d->stepper_data);
 }
 
-static void make_grid(ln_drive *d, int goes_on) {
+static void make_grid(ln_drive *d, int after_pause) {
     const ln_run *run = &d->run;
     const ln_settings *settings = run->settings;
     ln_grid_begin(&d->grid, settings->begin, settings->end, run->adaptive ? 0 : settings->step,
                   d->events_at_steps ? NULL : next_breakpoint, run->system);
     ln_grid_set_outputs(&d->grid, run->adaptive ? 0 : settings->interval, settings->stops,
                         settings->nstops);
-    if (goes_on)
+    if (after_pause)
         ln_grid_skip(&d->grid, run->side.t);
 }
 
@@ -379,26 +378,26 @@ static linnet_status run_from(ln_drive *d) {
     const ln_settings *settings = run->settings;
     ln_system *system = run->system;
     ln_pause *pause = settings->pause;
-    const int goes_on = pause != NULL && pause->bytes.length > 0;
+    const int after_pause = pause != NULL && pause->bytes.length > 0;
     linnet_status status = LINNET_OK;
     run->side.t = settings->begin;
     ln_start_memories(system, settings);
     if (pause != NULL)
         pause->paused = 0;
-    if (goes_on && !ln_pause_load(pause, system, run->x))
+    if (after_pause && !ln_pause_load(pause, system, run->x))
         status = ln_pause_report_misfit(run->report);
-    if (goes_on)
+    if (after_pause)
         run->statistics->t = run->side.t = pause->t;
     if (status == LINNET_OK)
         status = make_stepper(d);
     if (status == LINNET_OK) {
-        make_grid(d, goes_on);
-        status = run_all(d, goes_on);
+        make_grid(d, after_pause);
+        status = run_all(d, after_pause);
         count(d);
     }
     if (system->delays != NULL)
         ln_delays_end(system);
-    if (goes_on)
+    if (after_pause)
         ln_pause_add_counts(run->statistics, &pause->counts);
     if (pause != NULL)
         pause->counts = *run->statistics;

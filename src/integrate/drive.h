@@ -12,7 +12,7 @@
 /* The point a step begins at, to take it anew; and a third one beside its ends, the one before or
  * one within. */
 typedef struct ln_step_start {
-    double t, last_h, *x, *q, *f;
+    double t, previous_h, *x, *q, *f;
     double t_third, *x_third; /* NAN: there is none */
     int damp, inconsistent;
     long steps, rejected;
@@ -31,12 +31,12 @@ typedef struct ln_drive {
     const ln_stepper_class *stepper;
     void *stepper_data; /* private memory of the method (SUNDIALS: step_mem) */
     double *between;    /* n: x at a wanted time within a step */
-    /* adaptive: the last step; after a step that was taken back, the one before it; 0 after a
-     * discontinuity */
-    double last_h;
+    /* adaptive, s: length of the last step; after a step that was taken back, of the one before it;
+     * 0 after a discontinuity */
+    double previous_h;
     double next_stop; /* the present step leads to it at most */
-    /* adaptive: the last step as it was taken first, before an event cut it */
-    double undivided_h;
+    /* adaptive, s: length of the last step as the method took it; an event may have cut it since */
+    double uncut_h;
     ln_cause longest_by; /* adaptive: the limit that sets run->bound.longest */
     long outputs;        /* adaptive: points of the interval that the watcher has been given */
     int events_at_steps; /* no event is located within a step; events act at the ends of steps */
@@ -46,8 +46,9 @@ typedef struct ln_drive {
     ln_events events;
     ln_root_finder finder;
     ln_step_start step_start;
-    /* the longest step after which delays still know their inputs; INFINITY: any */
-    double delay_step_bound;
+    /* s: the longest step over which the samples of delays tell their inputs well, or to which a
+     * step whose forecast was off is shortened; 0: not known yet, INFINITY: any */
+    double interpolation_bound;
     double *f_left; /* n: f left of an instant */
     double *work;   /* n: work; each function that fills it says with what */
     char *stored;   /* n: work; is the unknown stored? */
@@ -59,8 +60,8 @@ typedef struct ln_drive {
     int slopes_jump;   /* at an instant: no row jumps, but a derivative that x follows from does */
     int leapt;         /* the last advance was a leap, within which nothing can be interpolated */
     double step_begin; /* s: where the last step, or the last part of a fixed one, began */
-    /* steps that are taken again pass what lies within them to the watcher and to delays */
-    int recording_redo;
+    /* the last step is taken once more, to pass what lies within it to the watcher and to delays */
+    int replays_to_record;
     int changed_in_pause; /* the user set something while the run was paused: it jumps here */
 } ln_drive;
 
@@ -91,12 +92,12 @@ linnet_status ln_drive_between(void *context, double t, const double **x);
 linnet_status ln_drive_output_within(ln_drive *drive, int *wanted);
 
 /* ---- delayed.c ---- */
-/* Adaptive: the longest step of at most `most` over which the method's polynomial follows what
- * delays give back. */
-double ln_drive_delayed_bound(const ln_drive *drive, double most);
-/* A step longer than a delay foresees at its end what the delay gives. *missed: its own points say
+/* Adaptive, ahead: the longest step of at most `most` over which the method's polynomial follows
+ * what delays will give back. */
+double ln_drive_lookahead_bound(const ln_drive *drive, double most);
+/* A step longer than a delay foresees at its end what the delay gives. *off: its own points say
  * otherwise, beyond the tolerance. */
-linnet_status ln_drive_misses_delayed(ln_drive *drive, int *missed);
+linnet_status ln_drive_forecast_is_off(ln_drive *drive, int *off);
 /* Samples of the step just taken, for delays, and how long the next may be. *crossed becomes 1
  * where a rate is known for the first time: the end of that step is an instant, at which conditions
  * on rates are decided. */
@@ -115,11 +116,12 @@ linnet_status ln_instants_init(ln_drive *drive);
 /* The start, consistent and with memories at their start values: modes are decided, ticks at the
  * start act, and it is told. */
 linnet_status ln_instants_begin(ln_drive *drive, int *ended);
-/* Before a step, and after it: where the step led across an event, the run is taken back to it and
- * *crossed is 1. */
+/* Before a step: keeps the point it begins at. */
 void ln_instants_save_start(ln_drive *drive);
-/* The run stands again where that was; the stepper is to be restarted. */
+/* The run stands again at the kept point; the stepper is to be restarted. */
 void ln_instants_go_back(ln_drive *drive);
+/* After a step: where it led across an event, the run is taken back to the first such event and
+ * *crossed is 1. */
 linnet_status ln_instants_find_root(ln_drive *drive, int *crossed);
 /* Do sources or nonlinear parts jump here when their conditions on time are decided anew? Uses the
  * arrays of a step: w, s, f1, q1. (jumps.c) */
@@ -141,8 +143,9 @@ int ln_drive_equations_stay(ln_drive *drive, ln_side side, const double *x);
 void ln_drive_jump_thresholds(const ln_drive *drive, double *threshold);
 /* The run has come to a breakpoint (side: right of it) or a crossing. The point on the left side
  * has not been passed to the watcher yet: it is passed here, unless only ticks of a clock have
- * acted; then the point on the right side is, where it differs. quiet: an instant of ticks alone is
- * not passed on. *ended: an event has asked the run to end. Failures are reported. */
+ * acted; then the point on the right side is, where it differs. quiet: nobody asked for this time;
+ * an instant at which nothing happens is not passed on then, and one of ticks alone is not either.
+ * *ended: an event has asked the run to end. Failures are reported. */
 linnet_status ln_instant(ln_drive *drive, ln_side side, int is_breakpoint, int quiet, int *ended);
 
 #endif

@@ -63,8 +63,9 @@ typedef struct ln_error_record {
 /* What bounds the length of an adaptive step beside its error. */
 typedef struct ln_step_bound {
     double longest; /* s: allowed now */
-    /* s: a length known to be short enough at a restart, 0: none */
-    double at_restart;
+    /* s: the first step after a restart may be this long at once; 0: the method begins with a tiny
+     * one of its own */
+    double first_h;
     ln_cause cause;                 /* why the method took no larger step */
     int *source_rows, nsource_rows; /* rows that time-varying sources write */
     double *source_values;          /* work of ln_source_step_bound() */

@@ -173,7 +173,7 @@ void ln_instants_save_start(ln_drive *d) {
     }
     memcpy(from->x, run->x, bytes);
     ln_global_error_save(run);
-    from->last_h = d->last_h;
+    from->previous_h = d->previous_h;
     from->damp = run->damp;
     from->inconsistent = d->inconsistent;
     from->steps = run->statistics->steps;
@@ -195,7 +195,7 @@ void ln_instants_go_back(ln_drive *d) {
     }
     ln_global_error_restore(run);
     run->side.t = from->t;
-    d->last_h = from->last_h;
+    d->previous_h = from->previous_h;
     run->damp = from->damp;
     d->inconsistent = from->inconsistent;
     run->statistics->steps = from->steps;
@@ -215,7 +215,7 @@ static int restart_may_know_h(const ln_drive *d) {
 
 /* Takes the run again from its step_start to *t, in as many steps as the method needs. While
  * searching it stops at the first step whose end has crossed a guard, and sets *t to it; when
- * d->recording_redo it goes all the way and passes interpolated rows to the watcher. */
+ * d->replays_to_record it goes all the way and passes interpolated rows to the watcher. */
 static linnet_status redo_step(ln_drive *d, double *t) {
     ln_run *run = &d->run;
     ln_instants_go_back(d);
@@ -226,19 +226,20 @@ static linnet_status redo_step(ln_drive *d, double *t) {
     if (!run->adaptive)
         return ln_drive_fixed_step(d, *t);
     ln_progress progress = {0};
-    run->bound.at_restart =
+    run->bound.first_h =
         restart_may_know_h(d) ? *t - run->side.t : 0; /* a part of a step that was short enough */
     const linnet_status begun = d->stepper->restart(run, d->stepper_data);
-    run->bound.at_restart = 0;
+    run->bound.first_h = 0;
     LN_TRY(begun);
     while (run->side.t < *t) {
         LN_TRY(ln_check_limits(run));
         LN_TRY(ln_drive_advance(d, ln_side_at(run->side, *t)));
         LN_TRY(ln_drive_note_progress(d, &progress, d->step_begin));
-        if (d->recording_redo && run->side.t < *t) {
+        if (d->replays_to_record && run->side.t < *t) {
             LN_TRY(ln_drive_output_within(d, NULL));
             LN_TRY(ln_drive_record_part(d));
-        } else if (!d->recording_redo && ln_root_finder_is_crossed(&d->finder, run->side, run->x))
+        } else if (!d->replays_to_record &&
+                   ln_root_finder_is_crossed(&d->finder, run->side, run->x))
             *t = run->side.t;
     }
     return LINNET_OK;
@@ -297,9 +298,9 @@ linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
     if (!d->finder.redone || !run->adaptive || !tells || d->step_begin == d->step_start.t)
         return LINNET_OK;
     /* once more: the method interpolates within its last step only, and took several */
-    d->recording_redo = 1;
+    d->replays_to_record = 1;
     linnet_status status = redo_step(d, &t);
-    d->recording_redo = 0;
+    d->replays_to_record = 0;
     return status;
 }
 
@@ -317,14 +318,14 @@ static linnet_status output_left(ln_drive *d, ln_side side) {
     return status;
 }
 
-/* Bound of the first step after an instant: the last undivided step; for each row whose f
+/* Bound of the first step after an instant: the last step, uncut; for each row whose f
  * changed, 5 % of its stored size over that change; a quarter of the expected time to the next
  * firing of an event that fired here. */
 static double first_step_after(const ln_drive *d) {
     static const double PART = 0.05; /* chosen: of a stored quantity, over the first step */
     const ln_run *run = &d->run;
     const ln_matrix *E = &run->system->E;
-    double *size = d->work, longest = d->undivided_h;
+    double *size = d->work, longest = d->uncut_h;
     memset(size, 0, (size_t)run->n * sizeof *size);
     ln_add_abs_product(&E->pattern, E->value, 1, run->errors.peak, size);
     for (int i = 0; i < run->n; i++) {
@@ -373,14 +374,14 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
     LN_TRY(ln_run_restart(run, run->side));
     if (jumps || ln_drive_f_jumps(d)) {
         run->damp = 1;
-        d->last_h = 0;
+        d->previous_h = 0;
     }
     for (int k = 0; !run->system->linear && k < LN_KEPT_FACTORS; k++)
         run->cache.factors[k].matrix.usable = 0;
     ln_root_finder_begin(&d->finder, run->side, run->x);
-    run->bound.at_restart = restart_may_know_h(d) ? first_step_after(d) : 0;
+    run->bound.first_h = restart_may_know_h(d) ? first_step_after(d) : 0;
     linnet_status status = d->stepper->restart(run, d->stepper_data);
-    run->bound.at_restart = 0;
+    run->bound.first_h = 0;
     return status;
 }
 
@@ -402,10 +403,10 @@ static linnet_status find_jumps(ln_drive *d, ln_side side, int is_breakpoint, in
 }
 
 /* Nothing has jumped, and no event has acted. */
-static linnet_status go_on(ln_drive *d) {
+static linnet_status pass_unchanged(ln_drive *d) {
     ln_run *run = &d->run;
     if (ln_is_hybrid(d))
-        ln_root_finder_go_on(&d->finder, run->side, run->x);
+        ln_root_finder_pass_unchanged(&d->finder, run->side, run->x);
     if (d->stepper->explicit_ops != NULL) /* rates may jump where no unknown does */
         return d->stepper->restart(run, d->stepper_data);
     if (!run->adaptive) { /* a polynomial through the corner says nothing of a step's error */
@@ -450,7 +451,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     const int moves = jumps || d->slopes_jump;
     LN_TRY(act(d, side, is_breakpoint, moves, &outcome));
     if (!outcome.anything && !outcome.moved && !jumps) {
-        LN_TRY(go_on(d));
+        LN_TRY(pass_unchanged(d));
         return quiet ? LINNET_OK : ln_drive_output(d, left, run->x);
     }
     const int by_ticks = outcome.only_ticks && !run->settings->record_before_ticks && !moves;

@@ -145,7 +145,7 @@ static linnet_status restart(ln_run *run, void *stepper_data) {
     /* not so tiny that the clock stands still */
     radau->h = (FIRST_OF_TOLERANCE * settings->tolerance + FIRST_AT_LEAST) * fmin(LONG_RUN, span);
     radau->h = fmax(radau->h, LEAST_ROUNDINGS * DBL_EPSILON * fabs(run->side.t));
-    radau->h = fmin(run->bound.longest, fmax(radau->h, run->bound.at_restart));
+    radau->h = fmin(run->bound.longest, fmax(radau->h, run->bound.first_h));
     if (radau->cache.quantised_h)
         radau->h = ln_quantise_step(radau->h);
     return look_at_point(run, radau);

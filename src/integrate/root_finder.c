@@ -38,7 +38,7 @@ void ln_root_finder_begin(ln_root_finder *finder, ln_side side, const double *x)
     finder->coarsening = 0;
 }
 
-void ln_root_finder_go_on(ln_root_finder *finder, ln_side side, const double *x) {
+void ln_root_finder_pass_unchanged(ln_root_finder *finder, ln_side side, const double *x) {
     ln_crossing_guards(finder, side, x, finder->guards[0]);
 }
 

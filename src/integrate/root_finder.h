@@ -58,8 +58,9 @@ typedef struct ln_stepping {
 linnet_status ln_root_finder_init(ln_root_finder *finder, ln_events *events, ln_arena *arena);
 /* The step begins anew at (side, x): the start, or after an instant. */
 void ln_root_finder_begin(ln_root_finder *finder, ln_side side, const double *x);
-/* A crossing has been found at (side, x) and nothing came of it: the next step begins there. */
-void ln_root_finder_go_on(ln_root_finder *finder, ln_side side, const double *x);
+/* Nothing has changed at (side, x), a breakpoint or a crossing in vain: the next step begins there,
+ * and the one before it still counts. */
+void ln_root_finder_pass_unchanged(ln_root_finder *finder, ln_side side, const double *x);
 /* Does a mode have to change at (side, x)? */
 int ln_root_finder_is_crossed(ln_root_finder *finder, ln_side side, const double *x);
 /* A step from t0 has been taken and led to *end. *crossed: 1 when a mode has to change; the

@@ -41,7 +41,7 @@ typedef struct ln_stepper_class {
     void (*count)(ln_run *run, const void *stepper_data);
     void (*release)(void *stepper_data); /* what is not in an arena; may be NULL */
     /* run->side.t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets
-     * all history. run->bound.at_restart may say how long the first step may be. */
+     * all history. run->bound.first_h may say how long the first step may be. */
     linnet_status (*restart)(ln_run *run, void *stepper_data);
     /* The steps go on from run->side, x, q, f, with some of their history (ln_resumption).
      * LN_RESUME_SLOPES only where the method is

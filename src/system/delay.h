@@ -84,16 +84,16 @@ void ln_delays_guards(const ln_system *system, int index, const linnet_point *po
 double ln_delays_roughness(const ln_system *system);
 /* The longest step from x at side.t, at most `most`, over which a polynomial of this degree gives
  * what every delay gives back to `tolerance` of its size (delay_bound.c). */
-double ln_delays_step_bound(const ln_system *system, ln_side side, const double *x, double most,
-                            int degree, double tolerance);
+double ln_delays_lookahead_bound(const ln_system *system, ln_side side, const double *x,
+                                 double most, int degree, double tolerance);
 /* The shortest delay at the last accepted point, INFINITY: there is none. A longer step foresees
  * what is delayed, by a polynomial through its end and what was before it: at its end, x at `side`,
  * ln_delays_foresee() notes what; and when points within it have been recorded
- * (LN_POINT_WITHIN), ln_delays_miss() says by how much that was wrong, relative as a roughness, and
- * takes these points out again. */
+ * (LN_POINT_WITHIN), ln_delays_forecast_error() says by how much that was wrong, relative as a
+ * roughness, and takes these points out again. */
 double ln_delays_shortest(const ln_system *system);
 void ln_delays_foresee(ln_system *system, ln_side side, const double *x);
-double ln_delays_miss(ln_system *system, ln_side side, const double *x);
+double ln_delays_forecast_error(ln_system *system, ln_side side, const double *x);
 /* What a step may leave in rows that take delayed values: `tolerance` of their size is added to
  * error (n rows). */
 void ln_delays_add_errors(const ln_system *system, double tolerance, double *error);

@@ -85,8 +85,8 @@ static double bound_of(const delay_line *delay, const linnet_delay *request, ln_
     return most;
 }
 
-double ln_delays_step_bound(const ln_system *system, ln_side side, const double *x, double most,
-                            int degree, double tolerance) {
+double ln_delays_lookahead_bound(const ln_system *system, ln_side side, const double *x,
+                                 double most, int degree, double tolerance) {
     const ln_delays *delays = system->delays;
     if (degree > MOST_DEGREE)
         degree = MOST_DEGREE;
@@ -129,7 +129,7 @@ void ln_delays_foresee(ln_system *system, ln_side side, const double *x) {
     }
 }
 
-double ln_delays_miss(ln_system *system, ln_side side, const double *x) {
+double ln_delays_forecast_error(ln_system *system, ln_side side, const double *x) {
     ln_delays *delays = system->delays;
     double worst = 0;
     for (int index = 0; index < system->nhybrid; index++) {
