@@ -30,7 +30,7 @@ static void evaluate(ln_system *system, ln_side side, const double *x, double *q
 /* z += T (a, b, c), by solving T^-1 z = (a, b, c) [Cramer]. Returns the largest change. */
 static double add_update(ln_radau5 *radau, int i) {
     const double t[3][3] = {{ti11, ti12, ti13}, {ti21, ti22, ti23}, {ti31, ti32, ti33}};
-    const double r[3] = {radau->stages.g[0][i], radau->complex_update[2 * i],
+    const double r[3] = {radau->stages.real_update[i], radau->complex_update[2 * i],
                          radau->complex_update[2 * i + 1]};
     double largest = 0;
     const double whole = t[0][0] * (t[1][1] * t[2][2] - t[1][2] * t[2][1]) -
@@ -131,7 +131,8 @@ static void solve(double h, const char *more) {
     begin(&r, 1e-6, more);
     ln_run *run = &r.run;
     ln_radau5 *radau = r.radau;
-    CU_ASSERT_FATAL(ln_radau5_rates(run, run->side, run->x, radau->stages.q_nl_start, radau->g0));
+    CU_ASSERT_FATAL(
+        ln_radau5_rates(run, run->side, run->x, radau->stages.q_nl_start, radau->rate_at_start));
     radau->h = h;
     for (int j = 0; j < 3; j++)
         memset(radau->stages.z[j], 0, (size_t)run->n * sizeof(double));

@@ -41,14 +41,14 @@ static linnet_status create(ln_run *run, void *stepper_data) {
                           &radau->stages.q_increment[0],
                           &radau->stages.q_increment[1],
                           &radau->stages.q_increment[2],
-                          &radau->stages.g[0],
-                          &radau->stages.g[1],
-                          &radau->stages.g[2],
+                          &radau->stages.rate[0],
+                          &radau->stages.rate[1],
+                          &radau->stages.rate[2],
                           &radau->last.differences[0],
                           &radau->last.differences[1],
                           &radau->last.differences[2],
                           &radau->estimate.scale,
-                          &radau->g0,
+                          &radau->rate_at_start,
                           &radau->estimate.error,
                           &radau->y,
                           &radau->stages.q_nl_start,
@@ -115,7 +115,7 @@ static void classify_network(ln_run *run, ln_radau5 *radau) {
 /* What is kept of the point a step begins at, where that is not the end of a step. */
 static linnet_status look_at_point(ln_run *run, ln_radau5 *radau) {
     run->bypass = 0;
-    if (ln_radau5_rates(run, run->side, run->x, radau->stages.q_nl_start, radau->g0))
+    if (ln_radau5_rates(run, run->side, run->x, radau->stages.q_nl_start, radau->rate_at_start))
         return LINNET_OK;
     run->outcome = LN_NEWTON_REFUSED;
     return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
@@ -209,20 +209,20 @@ static void clear_constraints(const ln_run *run, double *e) {
             e[i] = 0;
 }
 
-/* K1^-1 (g0 + (d1 dq1 + d2 dq2 + d3 dq3)/h), g0 = -f(x0) [IV.8.19]. dq was evaluated before the
+/* K1^-1 (r0 + (d1 dq1 + d2 dq2 + d3 dq3)/h), r0 = -f(x0) [IV.8.19]. dq was evaluated before the
  * last Newton update; y holds d1 dz1 + d2 dz2 + d3 dz3 of that update (update() of
  * radau5_stages.c), and (E + dq/dx) y corrects it to first order. At a first or repeated step an
  * estimate of 1 or more is filtered once more [IV.8.20]. */
 static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
     int n = run->n;
-    double h = radau->h, *stored = radau->stages.g[2], *e = radau->estimate.error;
+    double h = radau->h, *stored = radau->stages.work[1], *e = radau->estimate.error;
     for (int i = 0; i < n; i++)
         stored[i] = d1 * radau->stages.q_increment[0][i] + d2 * radau->stages.q_increment[1][i] +
                     d3 * radau->stages.q_increment[2][i];
     ln_matrix_add(&radau->jacobian.q_by_x, radau->y, stored);
     for (int i = 0; i < n; i++) {
         stored[i] /= h;
-        e[i] = stored[i] + radau->g0[i];
+        e[i] = stored[i] + radau->rate_at_start[i];
     }
     clear_constraints(run, e);
     ln_linear_solve(radau->cache.real, e);
@@ -243,15 +243,14 @@ static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
 
 /* ---- what the errors add up to ---- */
 
-/* R(z) = a g/(g - z) + 2 Re(b m/(m - z)), where g and m are the eigenvalues of S. */
+/* R(z) = a gamma/(gamma - z) + 2 Re(b mu/(mu - z)), mu = alpha + i beta: a and b. */
 static const double PART_REAL = 5.0297778578124166625, PART_RE = -2.0148889289062083312,
-                    PART_IM = 0.73650755504079681413, MU_RE = 2.6810828736277521339,
-                    MU_IM = 3.0504301992474105694;
+                    PART_IM = 0.73650755504079681413;
 /* The error of the step, z^6/7200, over that of the embedded formula, -4.58e-3 z^4, and over the
- * square of -z/(g - z), which is 1 - G for this matrix. */
+ * square of -z/(gamma - z), which is 1 - P of find_slow() for this matrix. */
 static const double OF_EMBEDDED = -0.40118722696532987223;
 
-/* slow <- G x = K1^-1 (g/h) M x */
+/* slow <- P x, P = K1^-1 (gamma/h) C, which keeps slow components and takes stiff ones to zero. */
 static void find_slow(ln_radau5 *radau, const double *x, double *slow, int n) {
     ln_matrix_apply(&radau->jacobian.q_by_x, x, slow);
     for (int i = 0; i < n; i++)
@@ -260,8 +259,8 @@ static void find_slow(ln_radau5 *radau, const double *x, double *slow, int n) {
 }
 
 /* error <- R error + local, where the embedded formula, of order 3, tells no error of this method:
- * two orders of h follow from the equations themselves, as they are where sources stand still. What
- * is infinitely fast has none, which one G more sees to. A step has one Jacobian, of its start:
+ * two orders of h follow from the equations themselves, as they are where sources stand still. A
+ * stiff component has no such error: one more P removes it. A step has one Jacobian, of its start:
  * where Newton's rate tells that another would serve it better, the sum begins anew. A spike
  * passed with it would leave a good part of the error that it has for a moment. */
 static void sum_errors(ln_run *run, ln_radau5 *radau) {
@@ -281,8 +280,8 @@ static void sum_errors(ln_run *run, ln_radau5 *radau) {
     }
     ln_matrix_apply(&radau->jacobian.q_by_x, global->error, slow);
     for (int i = 0; i < n; i++) {
-        pair[2 * i] = MU_RE / h * slow[i];
-        pair[2 * i + 1] = MU_IM / h * slow[i];
+        pair[2 * i] = alpha_ / h * slow[i];
+        pair[2 * i + 1] = beta_ / h * slow[i];
         local[i] = PART_REAL * global->error[i] + OF_EMBEDDED * local[i];
     }
     ln_linear_solve_aside(radau->cache.complex, pair);
@@ -293,12 +292,13 @@ static void sum_errors(ln_run *run, ln_radau5 *radau) {
 
 /* ---- steps ---- */
 
-/* g0 and q1 at the new point x1, by the evaluation that has shown that it meets the equations. */
+/* -f and q1 at the new point x1, by the evaluation that has shown that it meets the equations. */
 static int evaluate_end(ln_run *run, ln_radau5 *radau, ln_side end) {
-    if (!radau->end.evaluated && !ln_radau5_rates(run, end, run->x1, radau->end.q_nl, radau->g0))
+    if (!radau->end.evaluated &&
+        !ln_radau5_rates(run, end, run->x1, radau->end.q_nl, radau->rate_at_start))
         return 0;
     for (int i = 0; radau->end.evaluated && i < run->n; i++)
-        radau->g0[i] = -radau->end.f[i];
+        radau->rate_at_start[i] = -radau->end.f[i];
     memcpy(radau->stages.q_nl_start, radau->end.q_nl,
            (size_t)run->n * sizeof *radau->stages.q_nl_start);
     ln_matrix_apply(&run->system->E, run->x1, run->q1);
@@ -326,7 +326,7 @@ static int accept(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     if (!evaluate_end(run, radau, ln_side_at(stop, t)))
         return 0;
     for (int i = 0; i < n; i++)
-        run->f1[i] = run->system->dynamic[i] ? -radau->g0[i] : 0;
+        run->f1[i] = run->system->dynamic[i] ? -radau->rate_at_start[i] : 0;
     ln_run_commit(run, h);
     run->side.t = t;
     run->side.within = stop.within;
@@ -427,7 +427,7 @@ static int take_or_shorten(ln_run *run, ln_radau5 *radau, const trial *at) {
                        (radau->stages.convergence.updates + 2 * LN_RADAU5_NEWTON));
     double quotient = fmax(QUOTIENT_MIN, fmin(QUOTIENT_MAX, pow(error, 0.25) / factor));
     const int holds = error < 1 && ln_radau5_holds_between(run, radau, at->side);
-    const int jumps = error < 1 && !holds && radau->commutation.crosses;
+    const int jumps = error < 1 && !holds && radau->commutation.is_across;
     if ((holds || jumps) && accept(run, radau, at->stop, at->last)) {
         if (jumps)
             straighten(run, radau);
@@ -491,7 +491,7 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
                     radau->h = fmin(wanted, most);
                 return LINNET_OK;
             }
-            ln_note_unsolved(run, radau->stages.g[0]); /* the real part of the update tells where */
+            ln_note_unsolved(run, radau->stages.real_update); /* tells where */
             shorten(run, radau, ln_radau5_shorten_to_commutation(run, radau, side, 1, shrink));
             continue;
         }

@@ -19,8 +19,9 @@ static const double ln_radau5_S[3][3] = {
     {(4 + LN_ROOT6) / 2, (-36 + 29 * LN_ROOT6) / 30, (6 - 4 * LN_ROOT6) / 15},
     {(-36 - 29 * LN_ROOT6) / 30, (4 - LN_ROOT6) / 2, (6 + 4 * LN_ROOT6) / 15},
     {(-3 + 8 * LN_ROOT6) / 3, (-3 - 8 * LN_ROOT6) / 3, 5}};
-/* The real eigenvalue of S [IV.8]. */
-static const double gamma_ = 3.6378342527444957322;
+/* The eigenvalues of S: gamma and alpha +- i beta [IV.8]. */
+static const double gamma_ = 3.6378342527444957322, alpha_ = 2.6810828736277521338,
+                    beta_ = 3.0504301992474105694;
 /* RADAU5's TI, T^-1, which makes the stages independent of one another [IV.8]. */
 static const double ti11 = 4.3255798900631553510, ti12 = 0.33919925181580986954,
                     ti13 = 0.54177053993587487119, ti21 = -4.1787185915519047273,
@@ -67,10 +68,17 @@ typedef struct ln_radau5_coupled ln_radau5_coupled;
 
 /* The three stages of the step being tried, and how Newton's method does on them. */
 typedef struct ln_radau5_stages {
-    double *z[3], *w[3]; /* n each: increments of the stages; the same times T^-1 */
-    /* n each: q(Y_j) - q0; -f(Y_j), then its transform. After an iteration g[0] and complex_update
-     * hold the last update; g[1], g[2] and run->x1 are work. */
-    double *q_increment[3], *g[3];
+    double *z[3], *w[3];    /* n each: increments of the stages; the same times T^-1 */
+    double *q_increment[3]; /* n each: q(Y_j) - q0 */
+    /* n each: the rates -f(Y_j), until they are transformed; from then on the real part of the
+     * update (its right-hand side, then its solution, as complex_update), and work, as run->x1 is
+     */
+    union {
+        double *rate[3];
+        struct {
+            double *real_update, *work[2];
+        };
+    };
     double *q_nl_start; /* n: what nonlinear blocks store at the step's start, q without E x */
     /* Newton's; what it has left is carried to the next step */
     ln_convergence convergence;
@@ -106,8 +114,10 @@ typedef struct ln_radau5_estimate {
 
 /* What is known of junctions that commutate (radau5_commutation.c). */
 typedef struct ln_radau5_commutation {
-    double beyond; /* s: the step to try ends where one does, and the next is so long; 0: not so */
-    int crosses;   /* the step to try leads across */
+    /* s: the step to try ends where a junction commutates, and the one after it leads across and is
+     * this long; 0: no junction does */
+    double across_h;
+    int is_across; /* the step to try is that step */
 } ln_radau5_commutation;
 
 /* All between steps. Arrays are of the run's arena; ln_radau5's end frees what caches own. */
@@ -115,9 +125,9 @@ typedef struct ln_radau5 {
     double h;    /* the step to try */
     double rtol; /* reduced: 0.1 rtol^(2/3) (radau5.c) */
     long accepted;
-    int first;    /* the step to try is the first behind a start or an event */
-    int rejected; /* trials from the present point */
-    double *g0;   /* n: -f at the present point */
+    int first;             /* the step to try is the first behind a start or an event */
+    int rejected;          /* trials from the present point */
+    double *rate_at_start; /* n: -f at the present point */
     /* n: work; from the last update of the stages to the error estimate it holds d1 dz1 + d2 dz2 +
      * d3 dz3, and nothing between may write it */
     double *y;
@@ -161,12 +171,12 @@ int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink)
 /* The increments z of the step to try by the tangents at its start, where the devices are evaluated
  * last. 0: there are none. */
 int ln_radau5_follow_tangents(ln_run *run, ln_radau5 *radau, ln_side side);
-/* By how much to shorten a step that was rejected, with this error, in units of the tolerance; 1 or
- * less: for another reason. To where a junction commutates within it, or to the step across; as
- * `otherwise` where none does. */
+/* The factor by which to shorten a step that was rejected, with this error, in units of the
+ * tolerance (1 or less: for another reason): to the first commutation in it, or to the short step
+ * across one; `otherwise` where no junction commutates. */
 double ln_radau5_shorten_to_commutation(ln_run *run, ln_radau5 *radau, ln_side side, double error,
                                         double otherwise);
-/* Behind an accepted step: the next may be one across. */
+/* After an accepted step: the next may be one across. */
 void ln_radau5_pass_commutation(ln_radau5 *radau);
 
 /* Does the polynomial through the stages hold between them, within ten times the tolerance? Another
@@ -189,8 +199,8 @@ int ln_radau5_may_couple(const ln_run *run, const ln_radau5 *radau);
 /* Newton's method with a Jacobian and limiting for each stage, from the guesses at hand. First: 0
  * when memory is short or the start has no value. */
 int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau);
-/* An update, transformed, into g[0] and complex_update; q_increment as before it. *limited: how
- * many blocks were evaluated elsewhere. 0, and the run's outcome, when a block refuses or the
+/* An update, transformed, into real_update and complex_update; q_increment as before it. *limited:
+ * how many blocks were evaluated elsewhere. 0, and the run's outcome, when a block refuses or the
  * matrix is singular. */
 int ln_radau5_solve_coupled(ln_run *run, ln_radau5 *radau, ln_side side, int *limited);
 void ln_radau5_coupled_free(ln_radau5_coupled *coupled);

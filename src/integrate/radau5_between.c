@@ -94,7 +94,7 @@ static void find_bounds(const ln_run *run, const ln_radau5 *radau, double *bound
 }
 
 int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side) {
-    double *x = radau->stages.g[1], *rate = radau->stages.g[2], *bound = run->x1;
+    double *x = radau->stages.work[0], *rate = radau->stages.work[1], *bound = run->x1;
     find_bounds(run, radau, bound);
     const double s = find_farthest(run, radau, bound);
     if (s == 0)

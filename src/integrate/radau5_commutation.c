@@ -11,12 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-/* The step across, as a part of the one that was rejected: at most, for values within it are those
- * of a line; as long as its error, which falls with its length where there is a kink, lets it be;
- * at least. With 1e-1 at most potentials of converters were off by a tenth for a moment. */
+/* The step across, as a part of the one that was rejected. ACROSS: at most, since values within it
+ * are those of a line (with 1e-1 potentials of converters were off by a tenth for a moment).
+ * SAFE_ACROSS: of the length at which its error, proportional to it at a kink, is just allowed.
+ * LEAST_ACROSS: at least. */
 static const double ACROSS = 1e-2, SAFE_ACROSS = 0.9, LEAST_ACROSS = 1e-6;
 /* Shorter than so many roundings of t no step is made to be: its equations are next to singular. */
-static const double LEAST_ROUNDINGS = 1e5;
+static const double ROUNDINGS_ACROSS = 1e5;
 /* A step across that is still too long shrinks to this part of it at most. */
 static const double SHRINK = 0.1;
 /* A junction that blocks carries something from this part of what flows beside it on. Its voltage
@@ -41,27 +42,27 @@ double ln_radau5_shorten_to_commutation(ln_run *run, ln_radau5 *radau, ln_side s
                                         double otherwise) {
     ln_radau5_commutation *at = &radau->commutation;
     const double across = fmax(LEAST_ACROSS, fmin(ACROSS, SAFE_ACROSS / error));
-    const int was_across = at->crosses;
-    at->beyond = at->crosses = 0;
-    const double least = LEAST_ROUNDINGS * DBL_EPSILON * fabs(run->side.t) / radau->h;
+    const int was_across = at->is_across;
+    at->across_h = at->is_across = 0;
+    const double least = ROUNDINGS_ACROSS * DBL_EPSILON * fabs(run->side.t) / radau->h;
     if (radau->first || across <= least || !ln_radau5_may_couple(run, radau))
         return otherwise;
     if (was_across && error > 1) {
-        at->crosses = 1;
+        at->is_across = 1;
         return fmin(otherwise, fmax(SHRINK, SAFE_ACROSS / error));
     }
     const double first = find_first(run, radau, side);
     if (first >= 1)
         return otherwise;
-    at->crosses = first <= across;
-    at->beyond = at->crosses ? 0 : across * radau->h;
+    at->is_across = first <= across;
+    at->across_h = at->is_across ? 0 : across * radau->h;
     return fmax(first, across);
 }
 
 void ln_radau5_pass_commutation(ln_radau5 *radau) {
     ln_radau5_commutation *at = &radau->commutation;
-    at->crosses = at->beyond > 0;
-    if (at->crosses)
-        radau->h = fmin(radau->h, at->beyond);
-    at->beyond = 0;
+    at->is_across = at->across_h > 0;
+    if (at->is_across)
+        radau->h = fmin(radau->h, at->across_h);
+    at->across_h = 0;
 }

@@ -111,11 +111,11 @@ int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau) {
 
 /* ---- an iteration ---- */
 
-/* q(Y_j) - q0 into dq[j], s - f(Y_j) into g[j], and the Jacobian. 0 when a block refuses. */
+/* q(Y_j) - q0 into dq[j], s - f(Y_j) into rate[j], and the Jacobian. 0 when a block refuses. */
 static int evaluate(ln_run *run, ln_radau5 *radau, ln_side side, int j, int *limited) {
     ln_radau5_coupled *all = radau->stages.coupled;
     ln_system *system = run->system;
-    double *q = radau->stages.q_increment[j], *g = radau->stages.g[j];
+    double *q = radau->stages.q_increment[j], *g = radau->stages.rate[j];
     int moved = 0;
     for (int i = 0; i < run->n; i++)
         radau->y[i] = run->x[i] + radau->stages.z[j][i];
@@ -163,15 +163,16 @@ int ln_radau5_solve_coupled(ln_run *run, ln_radau5 *radau, ln_side side, int *li
     for (int i = 0; i < run->n; i++)
         for (int j = 0; j < 3; j++)
             all->r[3 * i + j] =
-                radau->stages.g[j][i] - (ln_radau5_S[j][0] * radau->stages.q_increment[0][i] +
-                                         ln_radau5_S[j][1] * radau->stages.q_increment[1][i] +
-                                         ln_radau5_S[j][2] * radau->stages.q_increment[2][i]) /
-                                            radau->h;
+                radau->stages.rate[j][i] - (ln_radau5_S[j][0] * radau->stages.q_increment[0][i] +
+                                            ln_radau5_S[j][1] * radau->stages.q_increment[1][i] +
+                                            ln_radau5_S[j][2] * radau->stages.q_increment[2][i]) /
+                                               radau->h;
     if (!ln_run_factor(run, all->linear, all->values))
         return 0;
     ln_linear_solve(all->linear, all->r);
     run->outcome = LN_NEWTON_DIVERGED;
     for (int i = 0; i < run->n; i++)
-        ln_radau5_transform(&all->r[3 * i], &radau->stages.g[0][i], &radau->complex_update[2 * i]);
+        ln_radau5_transform(&all->r[3 * i], &radau->stages.real_update[i],
+                            &radau->complex_update[2 * i]);
     return 1;
 }

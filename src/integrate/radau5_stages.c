@@ -13,8 +13,6 @@ static const double t11 = 9.1232394870892942792e-02, t12 = -0.141255295020954208
                     t13 = -3.0029194105147424492e-02, t21 = 0.24171793270710701896,
                     t22 = 0.20412935229379993199, t23 = 0.38294211275726193779,
                     t31 = 0.96604818261509293619;
-/* Eigenvalues of S: gamma, alpha +- i beta. */
-static const double alpha_ = 2.6810828736277521338, beta_ = 3.0504301992474105694;
 
 /* Steps that differ by rounding share their factorisations. */
 static const double SAME = 1e-12;
@@ -194,7 +192,7 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
     return 1;
 }
 
-/* Residuals of the transformed systems into g[0] (real) and complex_update. 0 when a block refuses
+/* Residuals of the transformed systems into real_update and complex_update. 0 when a block refuses
  * a stage. */
 static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
     int n = run->n;
@@ -204,17 +202,18 @@ static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
             radau->y[i] = run->x[i] + radau->stages.z[j][i];
         double t = j == 2 ? run->side.t + h : run->side.t + ln_radau5_node[j + 1] * h;
         if (!ln_radau5_rates(run, ln_side_at(side, t), radau->y, radau->stages.q_increment[j],
-                             radau->stages.g[j]))
+                             radau->stages.rate[j]))
             return 0;
         ln_radau5_q_increment(run, radau, j);
     }
     for (int i = 0; i < n; i++) {
-        double g1 = radau->stages.g[0][i], g2 = radau->stages.g[1][i], g3 = radau->stages.g[2][i];
+        double g1 = radau->stages.rate[0][i], g2 = radau->stages.rate[1][i],
+               g3 = radau->stages.rate[2][i];
         double q1 = radau->stages.q_increment[0][i], q2 = radau->stages.q_increment[1][i],
                q3 = radau->stages.q_increment[2][i];
         double f1 = ti11 * q1 + ti12 * q2 + ti13 * q3, f2 = ti21 * q1 + ti22 * q2 + ti23 * q3,
                f3 = ti31 * q1 + ti32 * q2 + ti33 * q3;
-        radau->stages.g[0][i] = ti11 * g1 + ti12 * g2 + ti13 * g3 - fac * f1;
+        radau->stages.real_update[i] = ti11 * g1 + ti12 * g2 + ti13 * g3 - fac * f1;
         radau->complex_update[2 * i] = ti21 * g1 + ti22 * g2 + ti23 * g3 - al * f2 + be * f3;
         radau->complex_update[2 * i + 1] = ti31 * g1 + ti32 * g2 + ti33 * g3 - al * f3 - be * f2;
     }
@@ -223,19 +222,19 @@ static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
 
 /* The square of an unknown's update, in units of its tolerance. */
 static double size_of(const ln_radau5 *radau, int i) {
-    const double *u = radau->stages.g[0], *v = radau->complex_update,
+    const double *u = radau->stages.real_update, *v = radau->complex_update,
                  unit = 1 / radau->estimate.scale[i];
     /* squares of quotients: those of the numbers themselves leave their range at 1e154 */
     const double a = unit * u[i], b = unit * v[2 * i], c = unit * v[2 * i + 1];
     return a * a + b * b + c * c;
 }
 
-/* Updates w and z by what is in g[0] and complex_update. Returns the norm of the update in units of
- * what Newton may leave: of judged unknowns a small part of the tolerance, of the others, which no
- * step builds on, the tolerance. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
+/* Updates w and z by what is in real_update and complex_update. Returns the norm of the update in
+ * units of what Newton may leave: of judged unknowns a small part of the tolerance, of the others,
+ * which no step builds on, the tolerance. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
 static double update(ln_run *run, ln_radau5 *radau) {
     int n = run->n;
-    double *u = radau->stages.g[0], *v = radau->complex_update, sum[2] = {0, 0};
+    double *u = radau->stages.real_update, *v = radau->complex_update, sum[2] = {0, 0};
     int count[2] = {0, 0};
     for (int i = 0; i < n; i++) {
         double a = u[i], b = v[2 * i], c = v[2 * i + 1];
@@ -281,7 +280,7 @@ int ln_radau5_is_rounding(ln_run *run, ln_radau5 *radau, int i, double value) {
 /* Is the last update noise, for every unknown that is not converged by itself? */
 static int is_noise(ln_run *run, ln_radau5 *radau) {
     for (int i = 0; i < run->n; i++) {
-        const double update = t31 * radau->stages.g[0][i] + radau->complex_update[2 * i];
+        const double update = t31 * radau->stages.real_update[i] + radau->complex_update[2 * i];
         const double met = radau->estimate.scale[i] *
                            (run->errors.in_error_test[i] ? radau->stages.newton_tolerance : 1);
         if (!(fabs(update) <= met || ln_radau5_is_rounding(run, radau, i, update)))
@@ -321,9 +320,9 @@ static stage_outcome judge_update(ln_run *run, ln_radau5 *radau, double norm, do
  * point, at which a device may conduct that is off at the end. The matrix takes gamma/h
  * instead of S_33/h, so that K1's factorisation serves; so the update is approximate. */
 static double end_defect_norm(ln_run *run, ln_radau5 *radau, ln_side side) {
-    double *dz_term = radau->stages.g[1], *rate = radau->stages.g[2], *allowed = run->x1;
+    double *dz_term = radau->stages.work[0], *rate = radau->stages.work[1], *allowed = run->x1;
     double *x_end = dz_term; /* once that has been used */
-    const double *u = radau->stages.g[0], *v = radau->complex_update, h = radau->h;
+    const double *u = radau->stages.real_update, *v = radau->complex_update, h = radau->h;
     const double *last = ln_radau5_S[2];
     /* rate: of what is stored at the end, sum_j S_3j q_increment_j / h. The increments are from
      * before the last update, to which (E + dq/dx) dz_term belongs. */
@@ -374,7 +373,7 @@ static stage_outcome iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side,
         if (!residual(run, radau, side))
             return FAILED;
         run->outcome = LN_NEWTON_DIVERGED;
-        ln_linear_solve(radau->cache.real, radau->stages.g[0]);
+        ln_linear_solve(radau->cache.real, radau->stages.real_update);
         ln_linear_solve(radau->cache.complex, radau->complex_update);
         outcome = judge_update(run, radau, update(run, radau), shrink);
         if (outcome == CONVERGED)
@@ -429,7 +428,7 @@ int ln_radau5_follow_tangents(ln_run *run, ln_radau5 *radau, ln_side side) {
     }
     if (!residual(run, radau, side))
         return 0;
-    ln_linear_solve(radau->cache.real, radau->stages.g[0]);
+    ln_linear_solve(radau->cache.real, radau->stages.real_update);
     ln_linear_solve(radau->cache.complex, radau->complex_update);
     return isfinite(update(run, radau));
 }
@@ -477,13 +476,13 @@ static int renew_at_end(ln_run *run, ln_radau5 *radau, ln_side side, int by_eule
  * step, that of the last stage takes its place, and Newton goes on; where that leads nowhere
  * either, junctions begin anew from Euler's guesses. */
 int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
-    enum { OF_START, OF_LAST_STAGE, FROM_EULER } means = OF_START;
+    enum { JACOBIAN_OF_START, JACOBIAN_OF_LAST_STAGE, EULER_GUESS } attempt = JACOBIAN_OF_START;
     const int may_renew = radau->jacobian.at_start && radau->stages.may_renew;
     *shrink = 0.5;
     radau->end.evaluated = 0;
     if (radau->stages.switching && ln_radau5_may_couple(run, radau))
         return solve_switching(run, radau, side);
-    for (;; means++) {
+    for (;; attempt++) {
         *shrink = 0.5;
         const stage_outcome outcome = iterate_stages(run, radau, side, shrink);
         if (outcome == CONVERGED)
@@ -492,11 +491,14 @@ int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink)
             *shrink = 0.5;
             return solve_switching(run, radau, side);
         }
-        if (!may_renew || means == FROM_EULER || (outcome == FAILED && !run->system->has_junctions))
+        if (!may_renew || attempt == EULER_GUESS ||
+            (outcome == FAILED && !run->system->has_junctions))
             return 0;
         if (outcome == FAILED)
-            means = OF_LAST_STAGE;
-        if (!renew_at_end(run, radau, side, run->system->has_junctions && means == OF_LAST_STAGE))
+            attempt = JACOBIAN_OF_LAST_STAGE; /* that attempt is left out */
+        /* the attempt that follows that of the last stage's Jacobian has Euler's guesses */
+        const int by_euler = attempt == JACOBIAN_OF_LAST_STAGE;
+        if (!renew_at_end(run, radau, side, run->system->has_junctions && by_euler))
             return 0;
     }
 }
