@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Sides of instants: the only place that makes them.
  *
- * At an instant (a breakpoint of a source, a tick, an event) two stretches of time meet. Conditions
- * on time alone, sources and delays are decided for a stretch as a whole, at a time strictly inside
- * of it: so a step that ends at an instant sees its left side, and the next step its right side.
- * Modes belong to a stretch too: they stand still on it, or, where a start is looked for, they
- * follow every evaluation. */
+ * At an instant (a breakpoint of a source, a tick, an event) two intervals of time meet. Conditions
+ * on time alone, sources and delays are decided for an interval as a whole, at a time strictly
+ * inside of it: so a step that ends at an instant sees its left side, and the next step its right
+ * side. Modes belong to an interval too: they stand still on it, or, where a start is looked for,
+ * they follow every evaluation. */
 #ifndef LN_BASE_SIDE_H
 #define LN_BASE_SIDE_H
 
@@ -14,18 +14,18 @@
 
 typedef enum ln_mode_use { LN_MODES_FROZEN, LN_MODES_FREE } ln_mode_use;
 
-/* A time as it is seen from one stretch. t < within: from the right of an instant at t; within < t:
- * from the left. */
+/* A time as it is seen from one interval. t < within: from the right of an instant at t; within <
+ * t: from the left. */
 typedef struct ln_side {
     double t;      /* s */
-    double within; /* s: strictly inside of the stretch */
+    double within; /* s: strictly inside of the interval */
     ln_mode_use modes;
 } ln_side;
 
 /* Times closer than this part of t differ by rounding: 8 operations on times, either way. */
 #define LN_SAME_TIME (16 * DBL_EPSILON)
 
-/* The right side of `begin`, of a stretch that holds until `end`. */
+/* The right side of `begin`, of an interval that holds until `end`. */
 static inline ln_side ln_side_after(double begin, double end) {
     return (ln_side){begin, begin + (end - begin) / 2, LN_MODES_FROZEN};
 }
@@ -44,7 +44,7 @@ static inline ln_side ln_side_left(double t, double same) {
     return (ln_side){t, t - ln_side_gap(t, same), LN_MODES_FROZEN};
 }
 
-/* Another time, seen from the same stretch. */
+/* Another time, seen from the same interval. */
 static inline ln_side ln_side_at(ln_side side, double t) {
     side.t = t;
     return side;

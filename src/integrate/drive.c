@@ -4,7 +4,7 @@
  * Fixed step: the run walks from stop to stop (grid point, breakpoint of a source, asked-for time);
  * between two stops it takes one step, or, when Newton fails, shorter ones. Adaptive: the method
  * advances by accepted steps and is asked for values between them. Either way a step that crosses
- * an event is taken back to it. A step sees the side of the stretch between two stops: conditions
+ * an event is taken back to it. A step sees the side of the interval between two stops: conditions
  * on time alone are constant within a step, so that a method keeps its order. */
 #include "integrate/drive.h"
 

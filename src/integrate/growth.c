@@ -51,9 +51,9 @@ static int stop(void *context) {
     return growth->watcher->stop(growth->watcher->context);
 }
 
-static linnet_status within(void *context, const ln_step_view *stretch) {
+static linnet_status within(void *context, const ln_step_view *step) {
     const ln_growth *growth = context;
-    return growth->watcher->within(growth->watcher->context, stretch);
+    return growth->watcher->within(growth->watcher->context, step);
 }
 
 ln_watcher ln_growth_watch(ln_growth *growth, const ln_system *system, const ln_watcher *watcher) {

@@ -77,7 +77,7 @@ void ln_drive_jump_thresholds(const ln_drive *d, double *threshold) {
 /* By how much the two sides of a row may differ without a jump, into d->work; after: the sources on
  * the right side. Where events act at the ends of steps: ln_drive_jump_thresholds(). Elsewhere: how
  * much the sources change over the rounding of t. Steps begin anew at anything more, also at the
- * kink of a ramp that begins at zero, because a method keeps its order over smooth stretches only.
+ * kink of a ramp that begins at zero, because a method keeps its order over smooth intervals only.
  */
 static linnet_status find_rounding(ln_drive *d, ln_side side, const double *after) {
     ln_run *run = &d->run;

@@ -15,8 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-/* ROUNDING: relative change of an input that is rounding. NEGLIGIBLE: a change below
- * this part of the run's relative tolerance is no change of a signal whose rate is asked. */
+/* ROUNDING: relative change of an input that is rounding. NEGLIGIBLE: a change below this part of
+ * the run's relative tolerance is no change of a signal whose rate is asked. */
 static const double ROUNDING = 1e-9, NEGLIGIBLE = 1e-2;
 /* RATE_WEIGHT: the roughness of a signal whose slope is asked for counts so many times; with 10,
  * extremes of sums of sines were found twice. */
@@ -80,10 +80,9 @@ int ln_delays_first(const ln_delays *delays, int index) {
 
 /* ---- looking back ---- */
 
-/* The stretch of the past that is seen from a point. Where the delay is fixed, breakpoints come
- * back at stops: what is inside of a stretch now was inside of one then. Where the
- * delay varies this is asked to decide its mode, at a point that may lie just behind a breakpoint:
- * t itself decides, not the side. */
+/* The stretch of the past that is seen from a point. A fixed delay's breakpoints come back at
+ * stops: what is inside of a stretch now was inside of one then. Of a varying one this decides the
+ * mode, at a point that may lie just after a breakpoint: t itself decides, not the side. */
 static int stretch_at(const delay_line *delay, const linnet_delay *request, ln_side side) {
     return ln_history_stretch(&delay->history,
                               (delay->varies ? side.t : side.within) - request->lag);
@@ -96,7 +95,8 @@ static int first_slot(const linnet_block_class *type) {
 
 double *ln_delays_modes(const ln_system *system, int index) {
     const ln_instance *instance = system->hybrid[index].instance;
-    return system->memory + instance->first_memory + first_slot(instance->block.type) + LN_VALUE;
+    return system->memory + instance->first_memory + first_slot(instance->block.type) +
+           LN_MODE_SLOT;
 }
 
 static void interpolate_delayed(const delay_line *delay, const linnet_delay *request, int mode,
@@ -272,7 +272,7 @@ linnet_status ln_delays_begin_run(ln_system *system, ln_side side, const double 
 
 /* ---- breakpoints ---- */
 
-/* 1 when the breakpoint is what happens at t. */
+/* Is the breakpoint due at t, or overdue? */
 static int is_due(const returning_break *back, double lag, double t) {
     return !(back->t > t + LN_SAME_LAG * lag);
 }
@@ -289,9 +289,9 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* How smooth it is what comes back: a kink where the slope jumped, as stands in the past by then,
- * by so much that for as long as the delay it makes more than the tolerance; else as it was taken
- * to be. Jumps are seen when they are recorded. */
+/* The order of what comes back: 1 (a kink) where the samples by now show a jump of the slope that
+ * adds up to more than the tolerance over one lag; else the order it was recorded with. Jumps are
+ * seen when they are recorded. */
 static int order_of(const ln_delays *delays, const delay_line *delay, const returning_break *back) {
     if (back->order <= 1 || !(delays->tolerance > 0))
         return back->order;
@@ -430,9 +430,9 @@ linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x,
         return LINNET_OK;
     if (what == LN_CROSSED_GUARD)
         ln_touched_find(&delays->touched, system, acted);
-    const int order = what > LN_STEP_END_TO_ACT ? order_at(delays, side.t, what)
-                      : what == LN_POINT_WITHIN ? LN_WITHIN_STEP_ORDER
-                                                : LN_NO_BREAK_ORDER;
+    const int order = ln_point_is_breakpoint(what) ? order_at(delays, side.t, what)
+                      : what == LN_POINT_WITHIN    ? LN_WITHIN_STEP_ORDER
+                                                   : LN_NO_BREAK_ORDER;
     for (int index = 0; index < system->nhybrid; index++) {
         const int count = system->hybrid[index].instance->block.type->ndelays;
         if (count == 0)
@@ -442,14 +442,14 @@ linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x,
         for (int k = 0; k < count; k++) {
             delay_line *delay = &delays->all[delays->first[index] + k];
             /* samples within a step are interpolated; their error exceeds a slope near zero */
-            if (delay->is_derivative ? what <= LN_PART_END : what == LN_STEP_END_TO_ACT)
+            if (delay->is_derivative ? ln_point_is_within_step(what) : what == LN_STEP_END_TO_ACT)
                 continue;
             LN_TRY(accept(delay, &delays->request[k], side, delay->is_derivative ? rates : order,
                           delays->negligible,
                           ln_delays_modes(system, index) + LN_DELAY_OUTPUTS * k));
         }
     }
-    for (int k = 0; what > LN_STEP_END_TO_ACT && k < delays->count; k++)
+    for (int k = 0; ln_point_is_breakpoint(what) && k < delays->count; k++)
         delays->all[k].crossed_order = LN_SMOOTH_ORDER;
     return LINNET_OK;
 }

@@ -43,20 +43,24 @@ void ln_delays_set_tolerance(ln_system *system, double tolerance);
 void ln_delays_enter_start_search(ln_system *system);
 /* The run begins: what lies before it is constant. */
 linnet_status ln_delays_begin_run(ln_system *system, ln_side side, const double *x);
-/* What a point of the trajectory is: an interpolated point within a step; the end of a part of a
- * step, of which rates know nothing; the end of a step; one at
- * which something acts yet, whose delays are recorded then, and rates alone before; an instant at
- * which only delayed breakpoints return; one at which a guard was crossed; one at
- * which a source or a clock acts. */
+/* What a point of the trajectory is. The order of the kinds counts: the predicates below. */
 typedef enum ln_point_kind {
-    LN_POINT_WITHIN,
-    LN_PART_END,
-    LN_STEP_END,
-    LN_STEP_END_TO_ACT,
-    LN_RETURNED_BREAK,
-    LN_CROSSED_GUARD,
-    LN_SOURCE_BREAK
+    LN_POINT_WITHIN,    /* within a step, interpolated */
+    LN_PART_END,        /* the end of a part of a step that is taken again in several */
+    LN_STEP_END,        /* the end of a step */
+    LN_STEP_END_TO_ACT, /* the end of a step at which events will act: only rates are recorded now,
+                           delays when they have acted */
+    LN_RETURNED_BREAK,  /* an instant at which only delayed breakpoints return */
+    LN_CROSSED_GUARD,   /* an instant at which a guard was crossed */
+    LN_SOURCE_BREAK     /* an instant at which a source or a clock acts */
 } ln_point_kind;
+static inline int ln_point_is_breakpoint(ln_point_kind kind) {
+    return kind > LN_STEP_END_TO_ACT;
+}
+/* Of such points rates know nothing. */
+static inline int ln_point_is_within_step(ln_point_kind kind) {
+    return kind <= LN_PART_END;
+}
 /* Which of the last three kinds the instant at t is, asked before the instant acts; same: s, within
  * which instants are merged to one. Without delays nothing is classified: LN_STEP_END, which
  * ln_delays_record() does not read then. */

@@ -23,6 +23,8 @@ typedef struct window {
     int degree;
 } window;
 
+/* The signal at s, not later than the last sample: no step is at hand, and its end, given as (s,
+ * 0), takes no part. */
 static double past(const window *w, double s) {
     double out[LN_DELAY_OUTPUTS];
     ln_history_evaluate(w->history, w->stretch, s, s, 0, out);
@@ -59,16 +61,18 @@ static int is_followed(const window *w, double error) {
     return 1;
 }
 
-/* May a step of h begin at `begin` of the past? Beyond the last sample a signal is what the step
- * makes of it, by a polynomial through the samples before: where the delay leads back to itself,
- * that could grow with every turn. So a step is longer than the delay only where the signal was
- * smooth for as long, and at most twice as long as there has been no breakpoint. */
-static int serves(const delay_line *delay, double begin, double h, int degree, double error) {
+/* Would a step of h, through which the past from `seen_from` on is seen, be followed? Beyond the
+ * last sample a signal is what the step makes of it, by a polynomial through the samples before:
+ * where the delay leads back to itself, that could grow with every turn. So a step longer than the
+ * delay is followed only where the last h of the signal was, or half of it if a breakpoint is
+ * nearer. */
+static int is_step_followed(const delay_line *delay, double seen_from, double h, int degree,
+                            double error) {
     const ln_history *history = &delay->history;
     const ln_history_sample *last = ln_history_last(history);
     const double seen = h * fmax(0, 1 - delay->lag_slope);
-    const int is_known = begin + seen <= last->t;
-    window w = {history, ln_history_stretch(history, begin), begin, seen, degree};
+    const int is_known = seen_from + seen <= last->t;
+    window w = {history, ln_history_stretch(history, seen_from), seen_from, seen, degree};
     if (!is_known) {
         w.stretch = last->stretch;
         w.h = fmin(h, ln_history_depth(history, last->stretch, last->t));
@@ -79,8 +83,8 @@ static int serves(const delay_line *delay, double begin, double h, int degree, d
 
 static double bound_of(const delay_line *delay, const linnet_delay *request, ln_side side,
                        double most, int degree, double error) {
-    const double begin = side.t - request->lag;
-    while (!serves(delay, begin, most, degree, error))
+    const double seen_from = side.t - request->lag;
+    while (!is_step_followed(delay, seen_from, most, degree, error))
         most = most > request->lag && most < 2 * request->lag ? request->lag : most / 2;
     return most;
 }

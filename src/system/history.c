@@ -79,11 +79,11 @@ void ln_history_forget(ln_history *history, double oldest) {
 
 /* ---- stretches ---- */
 
-size_t ln_history_later(const ln_history *history, double s) {
+size_t ln_history_later(const ln_history *history, double when) {
     size_t low = history->first_kept, high = history->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (history->samples[middle].t <= s)
+        if (history->samples[middle].t <= when)
             low = middle + 1;
         else
             high = middle;
@@ -104,8 +104,8 @@ static size_t first_sample_of(const ln_history *history, int stretch) {
     return low;
 }
 
-int ln_history_stretch(const ln_history *history, double s) {
-    const size_t k = ln_history_later(history, s);
+int ln_history_stretch(const ln_history *history, double when) {
+    const size_t k = ln_history_later(history, when);
     if (k > history->first_kept)
         return history->samples[k - 1].stretch;
     return history->samples[history->first_kept].t == history->t_begin
@@ -113,13 +113,14 @@ int ln_history_stretch(const ln_history *history, double s) {
                : history->samples[history->first_kept].stretch;
 }
 
-double ln_history_depth(const ln_history *history, int stretch, double s) {
+double ln_history_depth(const ln_history *history, int stretch, double when) {
     if (stretch == LN_BEFORE)
-        return history->t_begin - s;
+        return history->t_begin - when;
     const double begin =
         stretch == 0 ? history->t_begin : history->samples[first_sample_of(history, stretch)].t;
     const size_t next = first_sample_of(history, stretch + 1);
-    return next < history->count ? fmin(s - begin, history->samples[next].t - s) : s - begin;
+    return next < history->count ? fmin(when - begin, history->samples[next].t - when)
+                                 : when - begin;
 }
 
 int ln_history_order_between(const ln_history *history, int one, int other) {
@@ -129,10 +130,10 @@ int ln_history_order_between(const ln_history *history, int one, int other) {
 
 /* ---- interpolation ---- */
 
-/* Value and derivative at s of the polynomial through n nodes, and the weight of the last node:
- * callers that want LN_WEIGHT put the step's end last. Lagrange's form, product by product, the
- * derivative by the product rule. */
-static void interpolate(const double *t, const double *u, int n, double s, double *out) {
+/* Value and derivative at `when` of the polynomial through n nodes, and the weight of the last
+ * node: callers that want LN_WEIGHT put the step's end last. Lagrange's form, product by product,
+ * the derivative by the product rule. */
+static void interpolate(const double *t, const double *u, int n, double when, double *out) {
     out[LN_VALUE] = out[LN_WEIGHT] = out[LN_SLOPE] = 0;
     for (int i = 0; i < n; i++) {
         double basis = 1, slope = 0;
@@ -140,8 +141,8 @@ static void interpolate(const double *t, const double *u, int n, double s, doubl
             if (j == i)
                 continue;
             double part = 1 / (t[i] - t[j]);
-            slope = slope * (s - t[j]) * part + basis * part;
-            basis *= (s - t[j]) * part;
+            slope = slope * (when - t[j]) * part + basis * part;
+            basis *= (when - t[j]) * part;
         }
         out[LN_VALUE] += u[i] * basis;
         out[LN_SLOPE] += u[i] * slope;
@@ -150,12 +151,12 @@ static void interpolate(const double *t, const double *u, int n, double s, doubl
 }
 
 /* Clustered nodes, as after a restart, add little and cost digits: the next one outwards lies at
- * least this part of the interval between samples that contains s beyond the last one. */
+ * least this part of the interval between samples that contains `when` beyond the last one. */
 static const double LEAST_SPACING = 0.25;
 
 /* Interpolates in the step at hand, between the last sample and the step's end (t, u), which is the
  * last node: so the delay is implicit. */
-static void interpolate_in_step(const ln_history *history, double s, double t, double u,
+static void interpolate_in_step(const ln_history *history, double when, double t, double u,
                                 double *out) {
     double times[NODES], values[NODES];
     int n = 0;
@@ -174,7 +175,7 @@ static void interpolate_in_step(const ln_history *history, double s, double t, d
         times[n] = t;
         values[n++] = u;
     }
-    interpolate(times, values, n, s, out);
+    interpolate(times, values, n, when, out);
     if (!(t > last->t))
         out[LN_WEIGHT] = 0;
 }
@@ -197,9 +198,9 @@ static void interpolate_step(const ln_history *history, size_t first, size_t rig
     interpolate(times, values, n, s, out);
 }
 
-/* By the samples nearest to s, one a step, of those before `end` and not before `first`. */
+/* By the samples nearest to `when`, one a step, of those before `end` and not before `first`. */
 static void interpolate_steps(const ln_history *history, size_t first, size_t end, size_t right,
-                              double s, double *out) {
+                              double when, double *out) {
     double times[NODES], values[NODES];
     const double apart =
         right > first ? LEAST_SPACING * (history->samples[right].t - history->samples[right - 1].t)
@@ -216,42 +217,42 @@ static void interpolate_steps(const ln_history *history, size_t first, size_t en
         if (!down && !up)
             break;
         const ln_history_sample *sample;
-        if (down && (!up || s - history->samples[low - 1].t <= history->samples[high].t - s))
+        if (down && (!up || when - history->samples[low - 1].t <= history->samples[high].t - when))
             leftmost = (sample = &history->samples[--low])->t;
         else
             rightmost = (sample = &history->samples[high++])->t;
         times[n] = sample->t;
         values[n++] = sample->u;
     }
-    interpolate(times, values, n, s, out);
+    interpolate(times, values, n, when, out);
 }
 
 /* By the samples first <= k < end of one stretch. */
-static void interpolate_samples(const ln_history *history, size_t first, size_t end, double s,
+static void interpolate_samples(const ln_history *history, size_t first, size_t end, double when,
                                 double *out) {
-    size_t right = ln_history_later(history, s);
+    size_t right = ln_history_later(history, when);
     right = right < first ? first : right < end ? right : end - 1;
     if (right > first &&
         (history->samples[right].within_step || history->samples[right - 1].within_step))
-        interpolate_step(history, first, right, s, out);
+        interpolate_step(history, first, right, when, out);
     else
-        interpolate_steps(history, first, end, right, s, out);
+        interpolate_steps(history, first, end, right, when, out);
     out[LN_WEIGHT] = 0;
 }
 
-void ln_history_evaluate(const ln_history *history, int stretch, double s, double t, double u,
+void ln_history_evaluate(const ln_history *history, int stretch, double when, double t, double u,
                          double *out) {
     const ln_history_sample *last = ln_history_last(history);
     if (stretch == LN_BEFORE) {
         out[LN_VALUE] = history->value_before;
         out[LN_WEIGHT] = out[LN_SLOPE] = 0;
-    } else if (stretch == last->stretch && s >= last->t) {
-        interpolate_in_step(history, s, t, u, out);
+    } else if (stretch == last->stretch && when >= last->t) {
+        interpolate_in_step(history, when, t, u, out);
     } else {
         const size_t first = first_sample_of(history, stretch),
                      end = first_sample_of(history, stretch + 1);
         interpolate_samples(history, first < history->count ? first : first - 1,
-                            end > first ? end : first + 1, s, out);
+                            end > first ? end : first + 1, when, out);
     }
 }
 
@@ -263,11 +264,11 @@ static double slope_by_step(const ln_history *history, size_t right, size_t at) 
     return out[LN_SLOPE];
 }
 
-double ln_history_slope_jump(const ln_history *history, double s) {
+double ln_history_slope_jump(const ln_history *history, double when) {
     /* a breakpoint comes back where rounding puts it */
-    const double same = 1e-9 * (ln_history_last(history)->t - s);
-    const size_t at = ln_history_later(history, s - same),
-                 after = ln_history_later(history, s + same);
+    const double same = 1e-9 * (ln_history_last(history)->t - when);
+    const size_t at = ln_history_later(history, when - same),
+                 after = ln_history_later(history, when + same);
     if (!(at > history->first_kept) || !(at < after) || !(after < history->count) ||
         history->samples[at - 1].stretch != history->samples[at].stretch ||
         history->samples[after - 1].stretch != history->samples[after].stretch)

@@ -6,8 +6,8 @@
  * jump of its second derivative. Between two samples of a stretch the signal is a polynomial
  * through the nearest ones of the same stretch, of degree 5; within a step of which points between
  * its ends are known, through these and its ends, as the method itself goes through the step:
- * a polynomial across steps of very different sizes, which answer to fast and slow stretches of the
- * signal, leaves its samples by more than they differ [Runge's phenomenon; for the method's own
+ * across steps of very different sizes, where the signal is fast and then slow, a polynomial
+ * leaves its samples by more than they differ [Runge's phenomenon; for the method's own
  * polynomial: Guglielmi and Hairer, Computing 67 (2001) 1]. Stretches are numbered from 0;
  * LN_BEFORE is what lies before the first sample, where the signal is constant. */
 #ifndef LN_SYSTEM_HISTORY_H
@@ -23,9 +23,9 @@
  * notices.
  */
 enum { LN_SPLIT_ORDER = 2, LN_SMOOTH_ORDER = 6 };
-/* Orders of samples without a breakpoint: the end of a step; a point within the step whose end
- * follows. A breakpoint of LN_SMOOTH_ORDER, in contrast, is too smooth to return but takes what is
- * due off the list of a delay. */
+/* In the place of an order, what a sample without a breakpoint is: the end of a step; a point
+ * within the step whose end follows. (LN_SMOOTH_ORDER is a breakpoint, which is not to return; the
+ * delay still drops the one that has returned there.) */
 enum { LN_NO_BREAK_ORDER = LN_SMOOTH_ORDER + 1, LN_WITHIN_STEP_ORDER };
 /* The stretch before the first sample. */
 enum { LN_BEFORE = -1 };
@@ -67,21 +67,21 @@ void ln_history_drop_within(ln_history *history);
 /* Samples before `oldest` will not be asked for. */
 void ln_history_forget(ln_history *history, double oldest);
 
-/* The first sample later than s, count where there is none. */
-size_t ln_history_later(const ln_history *history, double s);
-/* The stretch in which s lies; at a breakpoint, the one that begins there. */
-int ln_history_stretch(const ln_history *history, double s);
-/* The distance of s from the nearer end of the stretch, s; negative outside. */
-double ln_history_depth(const ln_history *history, int stretch, double s);
-/* How much the slope jumps at s, where a breakpoint was, by the steps on both sides; 0 where one of
- * them is not known. */
-double ln_history_slope_jump(const ln_history *history, double s);
+/* The first sample later than `when`, count where there is none. */
+size_t ln_history_later(const ln_history *history, double when);
+/* The stretch in which `when` lies; at a breakpoint, the one that begins there. */
+int ln_history_stretch(const ln_history *history, double when);
+/* How far `when` lies from the nearer end of the stretch, s; negative outside. */
+double ln_history_depth(const ln_history *history, int stretch, double when);
+/* How much the slope jumps at `when`, where a breakpoint was, by the steps on both sides; 0 where
+ * one of them is not known. */
+double ln_history_slope_jump(const ln_history *history, double when);
 /* The order of the breakpoint that begins the later one of two stretches. */
 int ln_history_order_between(const ln_history *history, int one, int other);
 
-/* Value, weight and slope at s by the samples of `stretch`: out[LN_DELAY_OUTPUTS]. t, u: the end of
- * the step at hand, which takes part if s lies after the last sample. */
-void ln_history_evaluate(const ln_history *history, int stretch, double s, double t, double u,
+/* Value, weight and slope at `when` by the samples of `stretch`: out[LN_DELAY_OUTPUTS]. t, u: the
+ * end of the step at hand, which takes part if `when` lies after the last sample. */
+void ln_history_evaluate(const ln_history *history, int stretch, double when, double t, double u,
                          double *out);
 /* Its slope at t, where it is u; +-1e30 at a jump, which is finite. slope: the slope so far,
  * whose sign stays while the signal does not change by more than `noise` times its largest size. */
