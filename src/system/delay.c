@@ -95,8 +95,7 @@ static int first_slot(const linnet_block_class *type) {
 
 double *ln_delays_modes(const ln_system *system, int index) {
     const ln_instance *instance = system->hybrid[index].instance;
-    return system->memory + instance->first_memory + first_slot(instance->block.type) +
-           LN_MODE_SLOT;
+    return system->memory + instance->first_memory + first_slot(instance->block.type) + LN_MODE;
 }
 
 static void interpolate_delayed(const delay_line *delay, const linnet_delay *request, int mode,
@@ -528,17 +527,6 @@ double ln_delays_roughness(const ln_system *system) {
             worst = fmax(worst, rough / ln_delays_size(system, index));
     }
     return worst;
-}
-
-double ln_delays_rates_span(const ln_system *system) {
-    double least = INFINITY;
-    for (int k = 0; k < system->delays->count; k++) {
-        const delay_line *delay = &system->delays->all[k];
-        const double span = delay->is_derivative ? ln_history_span(&delay->history) : 0;
-        if (span > 0)
-            least = fmin(least, span);
-    }
-    return least;
 }
 
 void ln_delays_end(ln_system *system) {

@@ -109,6 +109,17 @@ double ln_delays_lookahead_bound(const ln_system *system, ln_side side, const do
     return most;
 }
 
+double ln_delays_rates_span(const ln_system *system) {
+    double least = INFINITY;
+    for (int k = 0; k < system->delays->count; k++) {
+        const delay_line *delay = &system->delays->all[k];
+        const double span = delay->is_derivative ? ln_history_span(&delay->history) : 0;
+        if (span > 0)
+            least = fmin(least, span);
+    }
+    return least;
+}
+
 /* ---- steps that are longer than a delay ---- */
 
 double ln_delays_shortest(const ln_system *system) {

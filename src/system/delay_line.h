@@ -58,7 +58,7 @@ struct ln_delays {
 
 /* In system->memory the slot of a varying delay's value holds its mode, the number of the stretch
  * that it sees; the value stands there only in the copies that blocks are given. */
-enum { LN_MODE_SLOT = LN_VALUE };
+enum { LN_MODE = LN_VALUE };
 /* The modes of an instance's delays in system->memory, LN_DELAY_OUTPUTS apart. */
 double *ln_delays_modes(const ln_system *system, int index);
 /* Lag and input of the delays of an instance at a point, into delays->request; their outputs there,
