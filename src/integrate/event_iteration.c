@@ -8,10 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Modes change freely for FREE_PASSES passes, then only where a guard is clearly negative, for
- * PASSES_PER_MODE passes a mode more than where they all change at once; memories
- * settle to SETTLED for PATIENT_PASSES passes, then to ROUGHLY_SETTLED. The counts are chosen: what
- * converges at all needs fewer. */
+/* Of MOST_PASSES + PASSES_PER_MODE a guard at most, the first FREE_PASSES change every mode that
+ * does not fit, the others only what choose_pivots() chooses; memories settle to SETTLED for
+ * PATIENT_PASSES, then to ROUGHLY_SETTLED. The counts are chosen: what converges needs fewer. */
 enum {
     MOST_PASSES = 100,
     PATIENT_PASSES = 60,
@@ -40,10 +39,10 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
     const int nevents = system->nevents, nguards = system->nguards;
     const int nmemories = system->network->nmemories;
     char **flags[] = {&ev->was_true, &ev->is_true, &ev->fired, &ev->sets_states},
-         **of_guards[] = {&ev->may_change, &ev->in_noise, &ev->crossed, &ev->mode_stayed};
+         **of_guards[] = {&ev->pivots, &ev->in_noise, &ev->crossed, &ev->mode_stayed};
     double **memories[] = {&ev->m_before, &ev->m_round, &ev->m_next, &ev->m_peak},
            **unknowns[] = {&ev->x_before, &ev->x_set},
-           **times[] = {&ev->fired_at, &ev->gap, &ev->next_gap, &ev->true_for, &ev->least_true},
+           **times[] = {&ev->fired_at, &ev->gap, &ev->next_gap, &ev->held_for, &ev->least_held},
            **values[] = {&ev->guard, &ev->noise, &ev->guard_peak};
     for (size_t k = 0; k < 4; k++) {
         *flags[k] = LN_NEW(arena, char, nevents);
@@ -134,7 +133,7 @@ static void find_clear_guards(ln_events *ev, const ln_moment *moment) {
         ev->algebra.noise != NULL ? ev->algebra.noise(ev->algebra.context, moment) : NULL;
     ln_system_guard_noise(ev->system, moment, NULL, ev->guard, noise, ev->noise);
     for (int k = 0; k < ev->system->nguards; k++)
-        ev->may_change[k] = !(ev->guard[k] >= -fmax(ROUNDING * ev->guard_peak[k], ev->noise[k]));
+        ev->pivots[k] = !(ev->guard[k] >= -fmax(ROUNDING * ev->guard_peak[k], ev->noise[k]));
 }
 
 /* Of the modes that must change, which do: returns how many must. All of them where they are fewer
@@ -144,10 +143,10 @@ static int choose_pivots(ln_events *ev, const ln_moment *moment, int least) {
     int count = 0, first = n;
     find_clear_guards(ev, moment);
     for (int k = n - 1; k >= 0; k--)
-        if (ev->may_change[k])
+        if (ev->pivots[k])
             count++, first = k;
     if (count >= least && first < n)
-        memset(ev->may_change + first + 1, 0, (size_t)(n - first - 1));
+        memset(ev->pivots + first + 1, 0, (size_t)(n - first - 1));
     return count;
 }
 
@@ -174,7 +173,7 @@ static linnet_status iterate_modes(ln_events *ev, ln_side side, const double *se
         }
         if (pass == most)
             return report_no_branch(ev, side.t);
-        const char *pivots = pass < FREE_PASSES ? NULL : ev->may_change;
+        const char *pivots = pass < FREE_PASSES ? NULL : ev->pivots;
         const int unfit = pivots != NULL ? choose_pivots(ev, &moment, least) : least;
         decided = ln_system_decide_modes(ev->system, &moment, pivots, &ev->last_guard);
         least = unfit < least ? unfit : least;
@@ -317,7 +316,7 @@ static int take_fired(ln_events *ev, const ln_moment *moment) {
         if (ev->fired[k])
             ev->last_event = k;
         if (ev->was_true[k] && !ev->is_true[k])
-            ev->true_for[k] = moment->side.t - ev->fired_at[k];
+            ev->held_for[k] = moment->side.t - ev->fired_at[k];
         fired += ev->fired[k];
     }
     memcpy(ev->was_true, ev->is_true, (size_t)ev->system->nevents);
@@ -352,7 +351,7 @@ static linnet_status report_zeno(const ln_events *ev, int k, double t) {
 }
 
 /* Zeno is told of an event that sets states where (1) its last gap was shorter than the one before;
- * (2) in this series its condition was released at once behind each firing, within AT_ONCE of the
+ * (2) in this series its condition was released at once after each firing, within AT_ONCE of the
  * gap, as by a ball that bounces; and (3) it has now been true for HELD_GAPS such gaps: the last
  * bounce was too low to be seen. A condition that is released later is so by something else (a
  * pulse that resets an integrator) and may stay true for as long as it likes. AT_ONCE is chosen:
@@ -363,7 +362,7 @@ linnet_status ln_events_check_zeno(const ln_events *ev, double t) {
     static const double AT_ONCE = 1e-3;
     for (int k = 0; k < ev->system->nevents; k++)
         if (ev->shrinking[k] >= LEAST_SHRINKING && ev->was_true[k] && ev->sets_states[k] &&
-            ev->least_true[k] <= AT_ONCE && t - ev->fired_at[k] > HELD_GAPS * ev->gap[k])
+            ev->least_held[k] <= AT_ONCE && t - ev->fired_at[k] > HELD_GAPS * ev->gap[k])
             return report_zeno(ev, k, ev->fired_at[k]);
     return LINNET_OK;
 }
@@ -380,8 +379,8 @@ static void note_series(ln_events *ev, double t) {
         (void)ln_event_owner(ev->system, k, &event);
         const double interval = t - ev->fired_at[k], ratio = interval / ev->gap[k];
         const int shrinks = ratio > 0 && ratio < PERIODIC && !(event->flags & LINNET_TICK);
-        const double share = ev->true_for[k] / interval;
-        ev->least_true[k] = shrinks ? fmin(ev->least_true[k], share) : share;
+        const double share = ev->held_for[k] / interval;
+        ev->least_held[k] = shrinks ? fmin(ev->least_held[k], share) : share;
         ev->shrinking[k] = shrinks ? ev->shrinking[k] + 1 : 0;
         ev->next_gap[k] = interval * ratio;
         ev->fired_at[k] = t;
@@ -463,11 +462,10 @@ static void note_changed(ln_events *ev) {
     }
 }
 
-/* Guards whose mode has changed rest; so do those that were crossed in vain, where no event has
- * acted. */
+/* Guards whose mode has changed are in noise again, and those crossed in vain (no event acted). */
 static void note_changed_modes(ln_events *ev, int acted) {
     const size_t count = (size_t)ev->system->nguards;
-    char *changed = ev->may_change;
+    char *changed = ev->pivots;
     memset(changed, 0, count);
     ln_system_note_changed_modes(ev->system, ev->m_before, changed);
     for (size_t k = 0; k < count; k++) {
@@ -507,7 +505,7 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
     LN_TRY(check_series(ev, side.t));
     if (changed)
         outcome->moved = has_moved(ev, x); /* what came back within the instant has not jumped */
-    outcome->anything = changed;
+    outcome->changed = changed;
     return changed ? count_instant(ev, side.t) : LINNET_OK;
 }
 

@@ -35,9 +35,9 @@ typedef struct ln_events {
     ln_report *report;
     /* per event: its condition was true before, is true now; it fires in this round */
     char *was_true, *is_true, *fired;
-    /* per guard: its mode may change though it has changed often; also work of note_changed_modes()
-     */
-    char *may_change;
+    /* per guard: chosen by choose_pivots(), its mode is to change; also work of
+     * note_changed_modes() */
+    char *pivots;
     /* per hybrid instance: an event of it has fired at the last instant, or a memory of it changed;
      * ln_events_iterate() clears it */
     char *acted;
@@ -60,9 +60,9 @@ typedef struct ln_events {
      * firing would come, were the series geometric */
     double *fired_at, *gap, *next_gap;
     long *shrinking; /* per event: how often in a row a firing came sooner than the one before */
-    /* per event: how long its condition stayed true when it was released last, s; and the least of
-     * such times in a series that comes closer, as parts of the times between firings */
-    double *true_for, *least_true;
+    /* per event, s: for how long its condition held when it was released last; and, in a series
+     * that comes closer, the least part of a gap for which it held */
+    double *held_for, *least_held;
     char *instance_sets; /* per hybrid instance: events have set states of it in this round */
     char *sets_states;   /* per event: its last firing has set states of its block */
     double latest;       /* s: of the instants */
@@ -76,7 +76,7 @@ typedef struct ln_events {
 
 /* What an instant has done. */
 typedef struct ln_event_outcome {
-    int anything; /* a memory, mode or state has changed */
+    int changed; /* a memory, mode or state has changed */
     /* nothing but ticks has acted: no other event, and before them neither a mode nor an unknown
      * had changed */
     int only_ticks;

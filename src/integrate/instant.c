@@ -436,7 +436,7 @@ static linnet_status act(ln_drive *d, ln_side side, int is_breakpoint, int moves
 static linnet_status continue_on_right_side(ln_drive *d, ln_side side,
                                             const ln_event_outcome *outcome, int jumps) {
     d->run.side = side;
-    return d->slopes_jump && !outcome->anything && !stored_jumped(d)
+    return d->slopes_jump && !outcome->changed && !stored_jumped(d)
                ? resume_behind_kink(d)
                : begin_anew(d, jumps || (outcome->moved && d->run.adaptive));
 }
@@ -450,7 +450,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     LN_TRY(find_jumps(d, side, is_breakpoint, &jumps));
     const int moves = jumps || d->slopes_jump;
     LN_TRY(act(d, side, is_breakpoint, moves, &outcome));
-    if (!outcome.anything && !outcome.moved && !jumps) {
+    if (!outcome.changed && !outcome.moved && !jumps) {
         LN_TRY(pass_unchanged(d));
         return quiet ? LINNET_OK : ln_drive_output(d, left, run->x);
     }
@@ -482,7 +482,7 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
         ln_delays_begin_run(run->system, run->side, run->x) != LINNET_OK)
         return ln_no_memory(run->report); /* what has acted was so before the start already */
     outcome.only_ticks &= !run->settings->record_before_ticks;
-    if (from_operating_point && (outcome.anything || outcome.moved) && !outcome.only_ticks)
+    if (from_operating_point && (outcome.changed || outcome.moved) && !outcome.only_ticks)
         LN_TRY(output_left(d, left));
     if (d->stepper->explicit_ops == NULL)
         LN_TRY(ln_run_restart(run, run->side));
