@@ -283,10 +283,10 @@ static const ln_newton_allowance *choose_accuracy(const ln_control *control, ln_
     for (int i = 0; i < run->n; i++)
         run->accuracy.allowed[i] = part * ln_error_unit(run, i, fabs(run->x[i]));
     run->bypass = ln_devices_may_rest(run, run->errors.in_error_test, part) ? LN_BYPASS : 0;
-    *allowance =
-        (ln_newton_allowance){.origin = run->predictor.origin,
-                              .allowed = run->accuracy.allowed,
-                              .bend = fmax(BEND, sqrt(2 * OF_ERROR * run->settings->tolerance))};
+    *allowance = (ln_newton_allowance){
+        .origin = run->predictor.origin,
+        .allowed = run->accuracy.allowed,
+        .most_bend = fmax(BEND, sqrt(2 * OF_ERROR * run->settings->tolerance))};
     return allowance;
 }
 

@@ -8,8 +8,8 @@
 
 enum {
     MOST_TRIALS =
-        200, /* of regula falsi; one in eight halves the bracket, so that 64 bits close it */
-    STEPS_BEHIND = 2, /* true steps to where the interpolation has a crossing */
+        200,        /* of regula falsi; one in eight halves the bracket, so that 64 bits close it */
+    STEPS_PAST = 2, /* true steps to where the interpolation has a crossing */
 };
 /* of the step: slopes of guards are taken over this part; long enough that rounding leaves ten
  * digits of a slope, short enough that a guard is straight over it */
@@ -174,10 +174,10 @@ double ln_crossing_resolution(const ln_root_finder *finder, double a, double b) 
 linnet_status ln_crossing_enclose(const ln_crossing_search *search, double *t) {
     ln_root_finder *finder = search->finder;
     enclosure bracket = {.a = search->t0,
-                         .b = search->b,
+                         .b = search->crossed_at,
                          .resolution = ln_crossing_resolution(
-                             finder, search->t0, fmax(search->b, search->interpolated_at)),
-                         .first = search->a,
+                             finder, search->t0, fmax(search->crossed_at, search->shown_at)),
+                         .first = search->first_trial,
                          .on_steps = 1,
                          .stands_at_b = 1};
     const double *x;
@@ -224,7 +224,7 @@ static double time_left(const ln_root_finder *finder) {
     return earliest;
 }
 
-linnet_status ln_crossing_step_behind(ln_crossing_search *search, int i) {
+linnet_status ln_crossing_step_past(ln_crossing_search *search, int i) {
     ln_root_finder *finder = search->finder;
     const size_t bytes = (size_t)ln_guard_count(finder) * sizeof(double);
     const double resolution = ln_crossing_resolution(finder, search->t0, finder->times[i]) / 2;
@@ -245,17 +245,17 @@ linnet_status ln_crossing_step_behind(ln_crossing_search *search, int i) {
         return LINNET_OK;
     }
     double t = bracket.b;
-    for (int trial = 0; trial < STEPS_BEHIND && t < finder->times[i]; trial++) {
-        search->a = trial == 0 ? bracket.a : search->b;
-        search->b = t;
-        LN_TRY(ln_crossing_by_step(search, &search->b, finder->guards_trial));
-        limit_fall(finder, i, search->b);
+    for (int trial = 0; trial < STEPS_PAST && t < finder->times[i]; trial++) {
+        search->first_trial = trial == 0 ? bracket.a : search->crossed_at;
+        search->crossed_at = t;
+        LN_TRY(ln_crossing_by_step(search, &search->crossed_at, finder->guards_trial));
+        limit_fall(finder, i, search->crossed_at);
         if ((search->found = ln_guards_any_crossed(finder, finder->guards_trial))) {
-            search->interpolated_at = finder->times[i];
+            search->shown_at = finder->times[i];
             memcpy(finder->guards_b, finder->guards_trial, bytes);
             return LINNET_OK;
         }
-        t = search->b + time_left(finder) + resolution;
+        t = search->crossed_at + time_left(finder) + resolution;
     }
     return LINNET_OK;
 }

@@ -13,10 +13,10 @@ typedef struct ln_crossing_search {
     double t0, t1;
     ln_side side;
     int found;
-    /* found: no guard seems negative at a; one is at b, where the run stands, with the guards of
-     * b in finder->guards_b */
-    double a, b;
-    double interpolated_at; /* where the interpolation first shows it, beyond b */
+    /* found: no guard seems negative at first_trial, probably just before the earliest crossing;
+     * one is at crossed_at, where the run stands, with its guards there in finder->guards_b */
+    double first_trial, crossed_at;
+    double shown_at; /* where the interpolation first shows it, after crossed_at */
 } ln_crossing_search;
 
 static inline int ln_guard_count(const ln_root_finder *finder) {
@@ -41,13 +41,12 @@ linnet_status ln_crossing_by_interpolation(const ln_crossing_search *search, dou
                                            double *guard, int *known);
 
 /* Between times[i - 1] and times[i] something is crossed by the interpolation. The interpolation is
- * searched for it; a true step leads just behind it, and where nothing is crossed there yet, a
+ * searched for it; a true step leads just past it, and where nothing is crossed there yet, a
  * second one goes the distance that is left by the slopes of the guards. search->found: something
  * was. */
-linnet_status ln_crossing_step_behind(ln_crossing_search *search, int i);
-/* No guard is negative at the start of the step, one is at search->b, where the run stands
- * (guards in finder->guards_b). search->a is the first trial: probably just before the earliest
- * crossing. */
+linnet_status ln_crossing_step_past(ln_crossing_search *search, int i);
+/* No guard is negative at the start of the step, one is at search->crossed_at. *t becomes where the
+ * run stands then: just past the earliest crossing. */
 linnet_status ln_crossing_enclose(const ln_crossing_search *search, double *t);
 
 #endif

@@ -75,7 +75,7 @@ linnet_status ln_drive_output(const ln_drive *drive, ln_side side, const double 
 /* x at the point, which a method of states computes when it is asked for. */
 linnet_status ln_drive_compute_unknowns(ln_drive *drive);
 /* The same, with free modes where frozen ones have no value (ln_run_follow): a step has led
- * behind a crossing. */
+ * past a crossing. */
 linnet_status ln_drive_compute_across(ln_drive *drive);
 /* The right side of t, up to the next stop. */
 ln_side ln_drive_side_after(ln_drive *drive, double t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first step behind an instant of which only what is stored is known. */
+/* The first step after an instant of which only what is stored is known. */
 #ifndef LN_INTEGRATE_EULER_START_H
 #define LN_INTEGRATE_EULER_START_H
 

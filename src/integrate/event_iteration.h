@@ -97,7 +97,7 @@ void ln_events_find_guards(ln_events *events, const ln_moment *moment, const cha
  * noise at the start, and where its mode has changed or it has been crossed in vain, until it has
  * been above that noise. */
 void ln_events_suppress_noise(ln_events *events, const ln_moment *moment, double *guard);
-/* Guards whose noise was suppressed: those above it are in noise no longer behind the point they
+/* Guards whose noise was suppressed: those above it are in noise no longer after the point they
  * were taken at. Not for points of an interpolation just beside a crossing: the interpolation errs
  * by more than noise. */
 void ln_events_note_guards(ln_events *events, const double *guard);

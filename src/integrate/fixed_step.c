@@ -2,7 +2,7 @@
 /* From run->side.t to a target by steps of fixed length. Implicit: a failed step is halved, from
  * the third failure on by backward Euler, up to 20 times and in up to 100 parts, then a leap
  * (newton.h); junctions are limited anew from where the step begins, if a step has led there, not
- * from where the failure ended: behind a restart a junction may stand at all of a source's voltage,
+ * from where the failure ended: after a restart a junction may stand at all of a source's voltage,
  * and nothing limits it from there. Explicit: one step. */
 #include "integrate/drive.h"
 
@@ -77,7 +77,7 @@ linnet_status ln_drive_fixed_step(ln_drive *d, double target) {
         }
         run->statistics->rejected++;
         ln_note_unsolved(run, run->newton.dx);
-        if (run->behind_step)
+        if (run->is_after_step)
             ln_system_restore_places(run->system, d->places);
         failures++;
         h /= 2;

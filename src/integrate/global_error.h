@@ -37,7 +37,7 @@ void ln_global_error_save(const ln_run *run);
 void ln_global_error_restore(const ln_run *run);
 /* Something has set x, which was `before`: what was set has no error. */
 void ln_global_error_jump(ln_run *run, const double *before);
-/* The run goes on from here, behind a step of h. */
+/* The run goes on from here, after a step of h. */
 void ln_global_error_note(ln_run *run, double h);
 /* At the end: a warning that names what is farthest off, when and by how much. */
 void ln_global_error_warn(const ln_run *run);

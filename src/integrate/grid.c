@@ -20,16 +20,16 @@ static double earlier(double a, double b) {
     return a < b ? a : b;
 }
 
-/* Moves every list behind t. */
+/* Moves every list past t. */
 static void pass(ln_grid *grid, double t) {
-    double behind = t + grid->same;
-    while (grid->next_point <= behind)
+    double past = t + grid->same;
+    while (grid->next_point <= past)
         grid->next_point = multiple(grid, grid->step, ++grid->points_passed + 1);
-    while (grid->next_output <= behind)
+    while (grid->next_output <= past)
         grid->next_output = multiple(grid, grid->interval, ++grid->outputs_passed + 1);
-    while (grid->stops_passed < grid->nstops && grid->stops[grid->stops_passed] <= behind)
+    while (grid->stops_passed < grid->nstops && grid->stops[grid->stops_passed] <= past)
         grid->stops_passed++;
-    while (grid->next_breakpoint <= behind) {
+    while (grid->next_breakpoint <= past) {
         double next = grid->find_breakpoint(grid->context, fmax(grid->next_breakpoint, t));
         grid->next_breakpoint = next > grid->next_breakpoint ? next : INFINITY;
     }

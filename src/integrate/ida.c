@@ -302,9 +302,9 @@ static int begin(ida *solver) {
 
 /* IDA wants a point and rates of change that satisfy the equations together. A consistent point
  * alone says nothing of the rates of what is not stored, and nothing near it of what settles within
- * picoseconds behind a jump; but the end of a step of backward Euler satisfies them together with
+ * picoseconds after a jump; but the end of a step of backward Euler satisfies them together with
  * the slope of that step, and what is faster has been damped. So the first step is one, as long as
- * its error allows, and IDA begins behind it. */
+ * its error allows, and IDA begins after it. */
 static linnet_status restart(ln_run *run, void *stepper_data) {
     ida *solver = stepper_data;
     ln_control_restart(&solver->first, run);
@@ -331,8 +331,8 @@ static int attempt_first(ln_run *run, void *stepper_data, double h, ln_side side
     return 1;
 }
 
-/* IDA begins behind a step of backward Euler. */
-static linnet_status begin_behind(ln_run *run, ida *solver) {
+/* IDA begins after a step of backward Euler. */
+static linnet_status begin_after(ln_run *run, ida *solver) {
     const double *x = run->x, *before = run->x1;
     solver->starts = 0;
     double *rate = N_VGetArrayPointer(solver->rate);
@@ -357,7 +357,7 @@ static linnet_status take_first(ln_run *run, ida *solver, ln_side stop) {
     const double before = run->side.t;
     LN_TRY(ln_control_advance(&solver->first, run, attempt_first, solver, stop));
     solver->euler = run->side.t - before;
-    return begin_behind(run, solver);
+    return begin_after(run, solver);
 }
 
 /* ---- steps ---- */
@@ -420,7 +420,7 @@ static linnet_status fail(ln_run *run, ida *solver, int flag) {
 }
 
 /* IDA refuses to begin with a step of a few units in the last place, as from one event to the next:
- * one of backward Euler, and it begins behind it. */
+ * one of backward Euler, and it begins after it. */
 static linnet_status pass_by(ln_run *run, ida *solver, ln_side stop) {
     const double h = stop.t - run->side.t;
     if (!ln_step_backward_euler(run, h, stop))

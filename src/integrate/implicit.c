@@ -510,7 +510,7 @@ double ln_run_defect_norm(ln_run *run, const ln_point_check *at, ln_linear *near
 linnet_status ln_run_restart(ln_run *run, ln_side side) {
     ln_system *system = run->system;
     ln_predictor_forget(&run->predictor);
-    run->behind_step = 0;
+    run->is_after_step = 0;
     run->outcome = LN_NEWTON_REFUSED;
     LN_TRY(ln_system_sources(system, side, run->s));
     ln_matrix_apply(&system->E, run->x, run->q);
@@ -535,5 +535,5 @@ void ln_run_commit(ln_run *run, double h) {
     swap(&run->q, &run->q1);
     swap(&run->f, &run->f1);
     run->side.t += h;
-    run->behind_step = 1;
+    run->is_after_step = 1;
 }

@@ -97,7 +97,8 @@ typedef struct ln_run {
     /* fixed steps: 1 after a jump; a method that does not damp takes two halves of backward
      * Euler next, and clears it */
     int damp;
-    int behind_step; /* a step has ended since the last restart: junctions stand where that leads */
+    int is_after_step;  /* a step has ended since the last restart: junctions stand where that leads
+                         */
     long steps_at_leap; /* accepted before the last leap (leap.h) */
     char *index;        /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1 */
 
@@ -129,7 +130,7 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
                           const ln_watcher *watcher, ln_report *report, ln_statistics *statistics);
 void ln_run_free(ln_run *run);
 
-/* A step over which a frozen mode has no value (the root of what turns negative behind its
+/* A step over which a frozen mode has no value (the root of what turns negative past its
  * crossing) is tried again with modes that follow: the crossing shows at its end, and is located
  * between. 1, and *side follows, when run->outcome asks for that; 0 when it does not, or *side
  * followed already. */

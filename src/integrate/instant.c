@@ -34,8 +34,9 @@ static const char *find_stored(ln_drive *d) {
     return d->stored;
 }
 
-/* From x; 1 when a constraint has moved what is stored, which else keeps its value. */
-static int project_once(ln_drive *d, ln_side side, double *x, int *done) {
+/* Projects x; *done: there is a consistent point. Has a constraint moved what is stored? It keeps
+ * its value else. */
+static int projection_moves_stored(ln_drive *d, ln_side side, double *x, int *done) {
     const ln_run *run = &d->run;
     int moves = 0;
     *done = d->slopes_jump ? ln_project_near(&d->run, &d->consistency, side, run->q, x) : 0;
@@ -66,10 +67,10 @@ static void project(ln_drive *d, ln_side side, double *x) {
     int done;
     if (x != run->x)
         return;
-    if (project_once(d, side, x, &done) && run->system->nguards > 0) {
+    if (projection_moves_stored(d, side, x, &done) && run->system->nguards > 0) {
         memcpy(d->work, x, bytes);
         memcpy(x, d->consistency.guess, bytes);
-        if (project_once(d, ln_side_with(side, LN_MODES_FREE), x, &done) || !done)
+        if (projection_moves_stored(d, ln_side_with(side, LN_MODES_FREE), x, &done) || !done)
             memcpy(x, d->work, bytes);
         done = 1;
     }
@@ -204,7 +205,7 @@ void ln_instants_go_back(ln_drive *d) {
     run->statistics->largest = from->largest;
 }
 
-/* The first step after a restart, behind an instant or of a step that is taken again, may have a
+/* The first step after a restart, after an instant or of a step that is taken again, may have a
  * known length only in a linear system of index 1 without delays, where just states and sources
  * jump. */
 static int restart_may_know_h(const ln_drive *d) {
@@ -347,7 +348,7 @@ static int stored_jumped(ln_drive *d) {
 
 /* The steps go on at the right side of a kink of a source: what is stored has another slope there,
  * and what follows from slopes has jumped. */
-static linnet_status resume_behind_kink(ln_drive *d) {
+static linnet_status resume_after_kink(ln_drive *d) {
     ln_run *run = &d->run;
     LN_TRY(ln_run_restart(run, run->side));
     if (ln_is_hybrid(d))
@@ -437,7 +438,7 @@ static linnet_status continue_on_right_side(ln_drive *d, ln_side side,
                                             const ln_event_outcome *outcome, int jumps) {
     d->run.side = side;
     return d->slopes_jump && !outcome->changed && !stored_jumped(d)
-               ? resume_behind_kink(d)
+               ? resume_after_kink(d)
                : begin_anew(d, jumps || (outcome->moved && d->run.adaptive));
 }
 
@@ -467,7 +468,7 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
     ln_event_outcome outcome;
     const int from_operating_point = run->settings->start == LN_START_OPERATING_POINT;
-    /* behind an operating point, and before any sample that the events may now set */
+    /* after an operating point, and before any sample that the events may now set */
     const ln_side left = run->side, right = d->events_at_steps
                                                 ? ln_drive_side_after(d, left.t)
                                                 : ln_side_right(left.t, d->grid.same);

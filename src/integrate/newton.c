@@ -17,8 +17,8 @@ static const double SETTLED =
  * square, and what does not is rounding, whatever has made it. */
 static const double ROUNDING = 1e4;
 static const double SLOW = 0.1; /* a rate above it asks for a new factorisation */
-/* So many shortest steps in a row lead nowhere; so many updates of rounding go round in circles. */
-enum { STUCK = 5 };
+/* So many updates of the least length in a row lead nowhere; so many of rounding go in circles. */
+enum { MOST_SHORTEST = 5, MOST_STALLS = 5 };
 
 linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues) {
     *newton = (ln_newton){.n = n, .nvalues = nvalues, .tolerance_factor = 1};
@@ -48,7 +48,7 @@ typedef struct newton_iteration {
     double *x;
     int damped;
     int limited;            /* a block has shortened the last update */
-    int shortest;           /* shortest updates in a row */
+    int shortest_in_a_row;  /* updates of the least length */
     int stalls;             /* updates of rounding */
     int from_earlier_solve; /* the factorisation is that of an earlier solution */
     int reused; /* the factorisation and the slopes of devices are those of the point before */
@@ -60,7 +60,7 @@ static ln_newton_outcome factor(newton_iteration *at) {
     at->set->jacobian(at->set, values);
     at->matrix->usable = newton->convergence.noise_is_known = at->from_earlier_solve = 0;
     switch (ln_linear_factor(at->matrix->linear, values)) {
-    case LN_FACTORED: at->matrix->usable = 1; return LN_NEWTON_CONVERGED;
+    case LN_FACTORED: at->matrix->usable = 1; return LN_NEWTON_OK;
     case LN_SINGULAR: /* for the message */
         memcpy(newton->values, values, (size_t)at->set->pattern->start[newton->n] * sizeof *values);
         return LN_NEWTON_SINGULAR;
@@ -70,7 +70,7 @@ static ln_newton_outcome factor(newton_iteration *at) {
 
 static ln_newton_outcome evaluate(newton_iteration *at, const double *x, int manner) {
     switch (at->set->residual(at->set, x, manner, at->newton->r, &at->limited)) {
-    case LINNET_OK: return LN_NEWTON_CONVERGED;
+    case LINNET_OK: return LN_NEWTON_OK;
     case LINNET_MEMORY: return LN_NEWTON_MEMORY;
     default: return LN_NEWTON_REFUSED;
     }
@@ -91,7 +91,7 @@ static int gets_nearer(newton_iteration *at, double lambda) {
 
 /* x of the next residual: x - lambda dx. Halves lambda while blocks refuse the point and, damped,
  * while the update that would follow is not shorter; the shortest is taken in any case,
- * STUCK times in a row at most. Leaves x and r at the accepted point. */
+ * MOST_SHORTEST times in a row at most. Leaves x and r at the accepted point. */
 static ln_newton_outcome advance(newton_iteration *at) {
     ln_newton *newton = at->newton;
     double lambda = 1;
@@ -103,13 +103,13 @@ static ln_newton_outcome advance(newton_iteration *at) {
         const ln_newton_outcome outcome = evaluate(at, newton->trial, manner);
         if (outcome == LN_NEWTON_MEMORY)
             return outcome;
-        if (outcome != LN_NEWTON_CONVERGED)
+        if (outcome != LN_NEWTON_OK)
             continue;
         if (at->damped && !at->limited && !last && !gets_nearer(at, lambda))
             continue;
-        at->shortest = last ? at->shortest + 1 : 0;
+        at->shortest_in_a_row = last ? at->shortest_in_a_row + 1 : 0;
         memcpy(at->x, newton->trial, (size_t)newton->n * sizeof *at->x);
-        return at->shortest == STUCK ? LN_NEWTON_DIVERGED : LN_NEWTON_CONVERGED;
+        return at->shortest_in_a_row == MOST_SHORTEST ? LN_NEWTON_DIVERGED : LN_NEWTON_OK;
     }
     return LN_NEWTON_REFUSED;
 }
@@ -173,17 +173,18 @@ static int is_tangent(const newton_iteration *at) {
     const ln_newton *newton = at->newton;
     double *sizes = newton->trial; /* free until the next point is tried */
     return !ends_by_error(newton) || at->set->linear ||
-           ln_system_is_tangent(at->set->system, at->x, newton->dx, newton->allowance->bend, sizes);
+           ln_system_is_tangent(at->set->system, at->x, newton->dx, newton->allowance->most_bend,
+                                sizes);
 }
 
-/* An update that does not shrink: is it the STUCKth that is so short that only rounding can have
- * made it? Cancelling currents of a device, as of a saturated transistor, round more than the sums
- * of their slopes tell is_noise(). */
+/* An update that does not shrink: are there MOST_STALLS so short that only rounding can have
+ * made them? Cancelling currents of a device, as of a saturated transistor, round more than
+ * the sums of their slopes tell is_noise(). */
 static int goes_round(newton_iteration *at) {
     const ln_newton *newton = at->newton;
     at->stalls += newton->tolerance_factor <= LN_EXACT_TOLERANCE_FACTOR &&
                   newton->convergence.norm <= ROUNDING;
-    return at->stalls >= STUCK;
+    return at->stalls >= MOST_STALLS;
 }
 
 /* Has the iteration converged, by the verdict on the last update? An update that stalls may be
@@ -199,15 +200,15 @@ static int has_converged(newton_iteration *at, ln_verdict verdict, int fresh) {
     return fresh && (goes_round(at) || is_noise(at));
 }
 
-/* Solves for the update at x and judges it; *goes_on: another one is needed. */
-static ln_newton_outcome update(newton_iteration *at, int *goes_on) {
+/* Solves for the update at x and judges it; *needs_another: another one is needed. */
+static ln_newton_outcome update(newton_iteration *at, int *needs_another) {
     ln_newton *newton = at->newton;
     const int fresh = !at->matrix->usable;
-    *goes_on = 0;
+    *needs_another = 0;
     newton->iterations++;
     if (fresh) {
         const ln_newton_outcome outcome = factor(at);
-        if (outcome != LN_NEWTON_CONVERGED)
+        if (outcome != LN_NEWTON_OK)
             return outcome;
     }
     memcpy(newton->dx, newton->r, (size_t)newton->n * sizeof *newton->dx);
@@ -220,25 +221,24 @@ static ln_newton_outcome update(newton_iteration *at, int *goes_on) {
             at->x[i] -= newton->dx[i];
         return LN_NEWTON_CONVERGED;
     }
-    *goes_on = 1;
+    *needs_another = 1;
     /* solve_nonlinear() (implicit.c) tries again with a new factorisation */
-    return at->from_earlier_solve && verdict == LN_RUNS_AWAY ? LN_NEWTON_DIVERGED
-                                                             : LN_NEWTON_CONVERGED;
+    return at->from_earlier_solve && verdict == LN_RUNS_AWAY ? LN_NEWTON_DIVERGED : LN_NEWTON_OK;
 }
 
 /* The same point with its own Jacobian. */
 static ln_newton_outcome stay(newton_iteration *at) {
     if (!at->reused)
-        return LN_NEWTON_CONVERGED;
+        return LN_NEWTON_OK;
     at->reused = 0;
     return evaluate(at, at->x, LN_LIMIT_ON);
 }
 
 /* Goes on from the point of the last update. With a Jacobian for each point one of them may serve
- * twice: the update behind it is then so short that a new one would not be noticed. Not at adaptive
+ * twice: the update after it is then so short that a new one would not be noticed. Not at adaptive
  * steps: the end of one is met by the Jacobian of that very point, since a six-pulse bridge without
  * charge stops at a commutation otherwise. */
-static ln_newton_outcome go_on(newton_iteration *at) {
+static ln_newton_outcome move_on(newton_iteration *at) {
     ln_newton *newton = at->newton;
     ln_newton_matrix *matrix = at->matrix;
     const ln_convergence *judge = &newton->convergence;
@@ -246,9 +246,9 @@ static ln_newton_outcome go_on(newton_iteration *at) {
     at->reused =
         newton->renew && !at->damped && !ends_by_error(newton) && ln_convergence_may_reuse(judge);
     const ln_newton_outcome outcome = advance(at);
-    if (outcome == LN_NEWTON_CONVERGED && !at->reused && (at->damped || slow || newton->renew))
+    if (outcome == LN_NEWTON_OK && !at->reused && (at->damped || slow || newton->renew))
         matrix->usable = 0;
-    if (outcome != LN_NEWTON_CONVERGED || !at->limited)
+    if (outcome != LN_NEWTON_OK || !at->limited)
         return outcome;
     ln_convergence_begin(&newton->convergence, 1);
     matrix->usable &= !at->reused;
@@ -261,17 +261,17 @@ ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_ne
     newton_iteration at = {
         newton, set, matrix, x, .damped = damped, .from_earlier_solve = matrix->usable};
     ln_newton_outcome outcome = evaluate(&at, x, set->linear ? LN_LIMIT_OFF : LN_LIMIT_ON);
-    if (outcome != LN_NEWTON_CONVERGED)
+    if (outcome != LN_NEWTON_OK)
         return outcome;
     ln_update_weigh(newton);
     ln_convergence_begin(judge, set->linear ? 0 : at.from_earlier_solve ? ln_convergence_worst : 1);
     for (int iteration = 0; iteration < iterations; iteration++) {
-        int goes_on;
-        outcome = update(&at, &goes_on);
-        if (outcome != LN_NEWTON_CONVERGED || !goes_on)
+        int needs_another;
+        outcome = update(&at, &needs_another);
+        if (outcome != LN_NEWTON_OK || !needs_another)
             return outcome;
-        outcome = matrix->usable ? go_on(&at) : stay(&at);
-        if (outcome != LN_NEWTON_CONVERGED)
+        outcome = matrix->usable ? move_on(&at) : stay(&at);
+        if (outcome != LN_NEWTON_OK)
             return outcome;
     }
     return LN_NEWTON_DIVERGED;

@@ -42,9 +42,10 @@ typedef struct ln_newton_matrix {
 
 typedef enum ln_newton_outcome {
     LN_NEWTON_CONVERGED,
-    LN_NEWTON_SINGULAR, /* the matrix; values are still in newton->values */
-    LN_NEWTON_DIVERGED, /* or too slow */
-    LN_NEWTON_REFUSED,  /* a block gives no finite value near there: ln_system_blame() */
+    LN_NEWTON_OK = LN_NEWTON_CONVERGED, /* of a part of an iteration: nothing has failed */
+    LN_NEWTON_SINGULAR,                 /* the matrix; values are still in newton->values */
+    LN_NEWTON_DIVERGED,                 /* or too slow */
+    LN_NEWTON_REFUSED, /* a block gives no finite value near there: ln_system_blame() */
     LN_NEWTON_MEMORY
 } ln_newton_outcome;
 
@@ -63,8 +64,9 @@ typedef struct ln_newton_allowance {
     const char *origin;
     double share;
     const double *allowed; /* n; NULL: a part of the error */
-    double bend; /* with `allowed`: by which part of itself what a device gives may change over the
-                    last update (ln_system_is_tangent()) */
+    /* with `allowed`: the largest part of what a device gives by which it may depart from its
+     * tangent over the last update (ln_system_is_tangent()) */
+    double most_bend;
 } ln_newton_allowance;
 
 /* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */
@@ -77,7 +79,7 @@ enum { LN_UPDATE_TRIES = 12 };
 /* A fixed step of which there is no solution is halved so many times, from the third failure on by
  * backward Euler; generated code does the same (codegen/c_divided.c). Of its parts so many are
  * tried at most, since a step must end. Towards a point that only the shortest part crosses, a
- * trigger that flips, two parts of each length may lead on, each behind a failure of a longer one;
+ * trigger that flips, two parts of each length may lead on, each after a failure of a longer one;
  * and then back up, each twice as long as the one before. Random models with dry friction took
  * nine, a multivibrator 46. */
 enum { LN_SHORTENINGS = 20, LN_EULER_AFTER = 3, LN_MOST_TRIES = 5 * LN_SHORTENINGS };

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* A point is a base for an extrapolation over h where it lies at least this part of h back. What is
- * nearer, as behind a located crossing, would carry its rounding and its error far. */
+ * nearer, as after a located crossing, would carry its rounding and its error far. */
 static const double NEAREST = 0.25;
 
 /* Through a longer chain against the order of the rows nothing is known to follow from sources. */

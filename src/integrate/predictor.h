@@ -41,7 +41,7 @@ typedef struct ln_inner_stage {
     double part;
     const double *x;
 } ln_inner_stage;
-/* The start value of a second stage: at t + h, behind a first stage. Through x, stage->x and a
+/* The start value of a second stage: at t + h, after a first stage. Through x, stage->x and a
  * point before, by as many as the degree that served last asks for. */
 void ln_predictor_go_on(const ln_predictor *predictor, double t, const double *x, double h,
                         const ln_inner_stage *stage, double *guess);

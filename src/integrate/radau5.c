@@ -122,7 +122,7 @@ static linnet_status look_at_point(ln_run *run, ln_radau5 *radau) {
                                     radau->h, "the equations have no value at a restart");
 }
 
-/* The first step behind a start or an event, in parts of the run. It is tiny, since nothing is
+/* The first step after a start or an event, in parts of the run. It is tiny, since nothing is
  * known of the solution there, and costs little, since steps grow 8-fold: from 1e-8 to all of the
  * run in nine. At a tighter tolerance the first step, which no history of errors bounds, must be
  * shorter; 1e-8 keeps it above rounding. A run longer than LONG_RUN seconds counts as one of that

@@ -125,7 +125,7 @@ typedef struct ln_radau5 {
     double h;    /* the step to try */
     double rtol; /* reduced: 0.1 rtol^(2/3) (radau5.c) */
     long accepted;
-    int first;             /* the step to try is the first behind a start or an event */
+    int first;             /* the step to try is the first after a start or an event */
     int rejected;          /* trials from the present point */
     double *rate_at_start; /* n: -f at the present point */
     /* n: work; from the last update of the stages to the error estimate it holds d1 dz1 + d2 dz2 +

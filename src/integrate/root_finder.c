@@ -51,8 +51,8 @@ int ln_root_finder_is_crossed(ln_root_finder *finder, ln_side side, const double
 static linnet_status confirm(ln_crossing_search *search, double a, double t) {
     ln_root_finder *finder = search->finder;
     LN_TRY(ln_crossing_by_step(search, &t, finder->guards_b));
-    search->a = a;
-    search->b = t;
+    search->first_trial = a;
+    search->crossed_at = t;
     search->found = ln_guards_any_crossed(finder, finder->guards_b);
     return LINNET_OK;
 }
@@ -61,8 +61,8 @@ static linnet_status confirm(ln_crossing_search *search, double a, double t) {
 static linnet_status return_to_end(ln_crossing_search *search) {
     double t = search->t1;
     LN_TRY(ln_crossing_by_step(search, &t, search->finder->guards_b));
-    search->a = search->t0;
-    search->b = t;
+    search->first_trial = search->t0;
+    search->crossed_at = t;
     search->found = t < search->t1;
     return LINNET_OK;
 }
@@ -135,7 +135,8 @@ static linnet_status follow_dip(ln_crossing_search *search, int k, double t[3], 
     return return_to_end(search);
 }
 
-/* Dips of the guards around the point before number i. Each dip has one such point, the nearest. */
+/* Follows the dips next to sample i - 1: those whose parabola through samples i - 2 to i is lowest
+ * nearer to sample i - 1 than to the other two, so that each dip is followed once. */
 static linnet_status follow_dips(ln_crossing_search *search, int i) {
     const ln_root_finder *finder = search->finder;
     const double *const *guards = (const double *const *)finder->guards + i - 2,
@@ -198,16 +199,16 @@ static linnet_status sample_all(const ln_crossing_search *search, int *known) {
     return LINNET_OK;
 }
 
-/* Steps to just behind what shows as crossed at sample i, and makes sure of what was found by
+/* Steps to just past what shows as crossed at sample i, and makes sure of what was found by
  * another step. */
-static linnet_status step_behind_and_confirm(ln_crossing_search *search, int i) {
+static linnet_status step_past_and_confirm(ln_crossing_search *search, int i) {
     const double *times = search->finder->times;
-    LN_TRY(ln_crossing_step_behind(search, i));
+    LN_TRY(ln_crossing_step_past(search, i));
     return search->found ? LINNET_OK : confirm(search, times[i - 1], times[i]);
 }
 
-/* What has been above its noise at sample i is in noise no longer in the search behind it, but is
- * before: a guard that has just changed its mode may still move within noise there. */
+/* What has been above its noise at sample i is in noise no longer in the search after it, but still
+ * is before: a guard that has just changed its mode may still move within noise there. */
 static void note_sample(const ln_crossing_search *search, int i) {
     ln_events_note_guards(search->finder->events, search->finder->guards[i]);
 }
@@ -228,7 +229,7 @@ static linnet_status search_step(ln_crossing_search *search, int at_end) {
         if (search->found || i == SAMPLES || !ln_guards_any_crossed(finder, finder->guards[i]))
             continue;
         note_sample(search, i - 1);
-        LN_TRY(step_behind_and_confirm(search, i));
+        LN_TRY(step_past_and_confirm(search, i));
         if (search->found)
             return LINNET_OK;
         mistaken++;
@@ -237,11 +238,11 @@ static linnet_status search_step(ln_crossing_search *search, int at_end) {
     if (search->found || !at_end)
         return LINNET_OK;
     note_sample(search, SAMPLES - 1);
-    LN_TRY(ln_crossing_step_behind(search, SAMPLES));
+    LN_TRY(ln_crossing_step_past(search, SAMPLES));
     if (!search->found && finder->redone)
         LN_TRY(return_to_end(search));
     if (!search->found)
-        search->a = finder->times[SAMPLES - 1];
+        search->first_trial = finder->times[SAMPLES - 1];
     return LINNET_OK;
 }
 
@@ -257,8 +258,8 @@ static double time_to_zero(const ln_crossing_search *search, const double *guard
     return earliest;
 }
 
-/* Where a guard would come to zero within the resolution of crossings behind the step's end, the
- * step is taken to just behind that zero: a step of that length alone may be none that any method
+/* Where a guard would come to zero within the resolution of crossings after the step's end, the
+ * step is taken to just past that zero: a step of that length alone may be none that any method
  * can take. */
 static linnet_status pass_zero(ln_crossing_search *search, double *guards) {
     ln_root_finder *finder = search->finder;
@@ -271,8 +272,8 @@ static linnet_status pass_zero(ln_crossing_search *search, double *guards) {
         finder->fall[k] = (finder->guards[0][k] - guards[k]) / (search->t1 - search->t0);
     const double before = search->t1;
     LN_TRY(ln_crossing_by_step(search, &t, guards));
-    search->t1 = search->b = finder->times[SAMPLES] = t;
-    search->a = fmin(before, t);
+    search->t1 = search->crossed_at = finder->times[SAMPLES] = t;
+    search->first_trial = fmin(before, t);
     return LINNET_OK;
 }
 
@@ -283,9 +284,9 @@ linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *ste
                                  .t0 = t0,
                                  .t1 = end->side.t,
                                  .side = end->side,
-                                 .a = t0,
-                                 .b = end->side.t,
-                                 .interpolated_at = t0};
+                                 .first_trial = t0,
+                                 .crossed_at = end->side.t,
+                                 .shown_at = t0};
     assert(t0 < end->side.t); /* a step leads forwards */
     double *guards = finder->guards[SAMPLES];
     *t = end->side.t;
@@ -304,7 +305,7 @@ linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *ste
         *t = search.t1;
     }
     if (!search.found && at_end) {
-        search.b = search.t1;
+        search.crossed_at = search.t1;
         memcpy(finder->guards_b, guards, (size_t)ln_guard_count(finder) * sizeof *guards);
         search.found = 1;
     }

@@ -5,8 +5,8 @@
  * there, at points within, by the method's own interpolation, and where a parabola through three of
  * these dips towards zero. What they show is confirmed on true steps, which the method takes anew
  * to trial times, as opposed to interpolation. The first trial is where the interpolation has the
- * crossing. The resolution of times is 1e-12 of the step, or four units in the last place of t or
- * of the run's length, whichever is larger, coarsened by 2^coarsening. A trial at which the guard
+ * crossing. The resolution of times is the larger of 1e-12 of the step and ROUNDINGS (crossing.c)
+ * roundings of t or the run's length, these times 2^coarsening. A trial at which the guard
  * is negative ends the search if the guard, at the rate at which it falls, was zero within that
  * resolution. Otherwise the earliest crossing is enclosed as narrowly by regula falsi with the
  * Illinois weights [Dowell and Jarratt, BIT 11 (1971) 168], which needs no derivative and never

@@ -69,7 +69,7 @@ static linnet_status correct_condition(void *context, const ln_start_condition *
     return LINNET_OK;
 }
 
-static void hold_given(ln_run *run, ln_consistency_solver *consistency, const double *wanted) {
+static void correct_given(ln_run *run, ln_consistency_solver *consistency, const double *wanted) {
     ln_system *system = run->system;
     const size_t bytes = (size_t)run->n * sizeof *run->x;
     if (system->linear_q || !ln_consistency_is_index_1(consistency))
@@ -164,7 +164,7 @@ static linnet_status make_consistent(ln_run *run, ln_consistency_solver *consist
         return ln_project_start(run, consistency, wanted);
     }
     /* a nonlinear charge may move a value that was given */
-    hold_given(run, consistency, wanted);
+    correct_given(run, consistency, wanted);
     if (run->settings->start_x == NULL)
         LN_TRY(ln_visit_start_conditions(system, wanted, run->x, note_lost, &lost));
     if (!lost)
@@ -203,8 +203,9 @@ static linnet_status check_link(void *context, const ln_start_condition *conditi
     return condition->link != NULL ? report_condition(context, condition) : LINNET_OK;
 }
 
-/* Sets x of links with a fixed start to that start where it is within a share of it. */
-static void snap_to_fixed_starts(const ln_run *run, double *x, double share) {
+/* Puts the start of links with a fixed one into x, where x is within a share of it; INFINITY:
+ * wherever it has a value. */
+static void put_fixed_starts(const ln_run *run, double *x, double share) {
     const ln_network *network = run->system->network;
     for (int k = 0; k < network->nlinks; k++) {
         const ln_link *link = &network->links[k];
@@ -223,11 +224,11 @@ static linnet_status let_go(ln_run *run, ln_consistency_solver *consistency, dou
     const size_t bytes = (size_t)run->n * sizeof *wanted;
     /* what a finite conductance left open; and where the point at rest has no room for a start, as
      * across a coil, what is stored begins there all the same */
-    snap_to_fixed_starts(run, run->x, INFINITY);
+    put_fixed_starts(run, run->x, INFINITY);
     memcpy(wanted, run->x, bytes);
     LN_TRY(make_consistent(run, consistency, wanted));
     run->statistics->start_means = means;
-    snap_to_fixed_starts(run, wanted, INFINITY);
+    put_fixed_starts(run, wanted, INFINITY);
     return ln_visit_start_conditions(run->system, wanted, run->x, check_link, run);
 }
 

@@ -15,7 +15,7 @@ static int unknown_of(const ln_network *network, const ln_instance *instance, in
     return instance->links[col] < 0 ? -1 : network->links[instance->links[col]].unknown;
 }
 
-/* found, wanted and held, from the unknowns. */
+/* found, wanted and met, from the unknowns. */
 static void judge(const ln_system *system, const double *wanted, const double *x,
                   ln_start_condition *condition) {
     const int sides[2] = {condition->a, condition->b};

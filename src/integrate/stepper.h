@@ -50,7 +50,7 @@ typedef struct ln_stepper_class {
     /* One accepted step of at most run->bound.longest from run->side.t to at most stop.t (reached
      * exactly, bit by bit, when the step ends there); updates run->side.t, x, q, f and run->side. A
      * failure is reported (LINNET_FAILED). LINNET_RETRY: no step could be taken, but a leap
-     * (leap.h); the point is behind it, and the driver restarts. NULL: the method does not control
+     * (leap.h); the point is after it, and the driver restarts. NULL: the method does not control
      * its step. */
     linnet_status (*advance)(ln_run *run, void *stepper_data, ln_side stop);
     /* For a method that also runs with a fixed step: one step of exactly h, committed.

@@ -22,7 +22,8 @@ const double ln_convergence_worst = 1e3;
  * that omega/2 is measured again after some iterations. */
 static const double HALF_OMEGA_MARGIN = 2, LEAST_GROWTH = 0.1, LEAST_RATE = 1e-5;
 /* HALF_OMEGA_FADES: a new estimate of omega/2 is at least this part of the old one, since a single
- * small quotient may be coincidence; of the measured one where both agree. */
+ * small quotient may be coincidence; where the measurement agrees with the one before within
+ * HALF_OMEGA_MARGIN, of that one. */
 static const double HALF_OMEGA_FADES = 0.3;
 /* REUSE_LEAVES: what a second use of a factorisation may be expected to leave. Where it leaves more
  * than 1, another evaluation is due, which costs several times what was saved. */

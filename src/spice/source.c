@@ -3,8 +3,9 @@
  * TRRANDOM, to sources of our language.
  *
  * What is left out or zero has ngspice's values, of which some are times of .tran (ngspice manual,
- * 4.1, "Independent sources for voltage or current"). A run takes the waveform where there is one;
- * an operating point takes the DC value of a source that has both. */
+ * 4.1, "Independent sources for voltage or current"). A run takes the waveform where there is one,
+ * and so does the operating point it starts from, at t = 0; an operating point sought for itself
+ * (.op, .dc) takes the DC value of a source that has both. */
 #include "base/words.h"
 #include "base/constants.h"
 #include "spice/deck.h"

@@ -278,7 +278,7 @@ double ln_history_slope_jump(const ln_history *history, double when) {
 
 /* A change of less than `noise` times the signal's size is none: the slope keeps its sign, lest
  * something at rest turn back and forth, and is at most what such noise could hide, noise divided
- * by the time since the oldest sample: what rests behind a jump has no slope. */
+ * by the time since the oldest sample: what rests after a jump has no slope. */
 double ln_history_rate(const ln_history *history, double t, double u, double noise, double slope) {
     static const double jump = 1e30;
     const ln_history_sample *last = ln_history_last(history);

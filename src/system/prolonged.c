@@ -301,7 +301,7 @@ static ln_prolonged_outcome solve_linear(prolonged *all) {
 }
 
 /* What an unknown of this order may move by at the end: x by a part of its tolerance and of itself,
- * a derivative by a part of the largest of its order, before the update or behind it (what becomes
+ * a derivative by a part of the largest of its order, before the update or after it (what becomes
  * zero exactly has moved by all of itself). */
 static double small_of(const prolonged *all, int order, int j) {
     if (order == 0)

@@ -2,8 +2,9 @@
 /* The rows transformed to differential and algebraic ones.
  *
  * E is singular wherever a row carries no storage or storage ties several rows (a floating
- * capacitor). Some rows are independent (storage.h); a combination of every other row with them
- * leaves N'f = 0, an algebraic equation. The transformed rows
+ * capacitor). rank(E) of the rows are independent (storage.h). From every other row that
+ * combination of them is taken which cancels its storage, N'E = 0; so N'f = 0 is left, an algebraic
+ * equation. The transformed rows
  *
  *     differential k:  q(x)[row k] = q*[row k]        algebraic k:  sum_i N[i,k] f(x,t)[i] = 0
  *
@@ -24,7 +25,8 @@ typedef struct ln_row_transform {
     const int *start, *row;   /* new row k combines old rows row[start[k] .. start[k+1]-1] */
     const double *coefficient;
     ln_pattern pattern; /* of the transformed Jacobian */
-    /* value[position[i]] += weight[i] * source[from[i]] over E, dq, A, df end to end */
+    /* value[position[i]] += weight[i] * source[from[i]]; source: the values of E, dq, A and df, one
+     * array after the other */
     int nterms;
     const int *position, *from;
     const double *weight;
