@@ -37,8 +37,8 @@ static int factor(ida_iteration *on) {
     return failed;
 }
 
-/* From the residual to the next point; *goes_on: another one is needed. */
-static int update(ida_iteration *on, int *goes_on) {
+/* From the residual to the next point; *needs_another: another one is needed. */
+static int update(ida_iteration *on, int *needs_another) {
     ln_ida_newton *newton = on->newton;
     const ln_ida_equations *equations = &newton->equations;
     const int limited = equations->limited(equations->owner);
@@ -51,7 +51,7 @@ static int update(ida_iteration *on, int *goes_on) {
     const int met = verdict == LN_CONVERGED ||
                     ((verdict != LN_GOES_ON || on->last) && (on->here || equations->linear) &&
                      equations->is_noise(equations->owner, newton->update, on->weights));
-    *goes_on = limited || !met;
+    *needs_another = limited || !met;
     N_VLinearSum(1, on->at, 1, newton->update, on->at);
     if (limited)
         ln_convergence_begin(newton->convergence, 1);
@@ -75,9 +75,9 @@ static int iterate(ida_iteration *on) {
                                                       : on->here               ? 1
                                                                  : ln_convergence_worst);
         on->last = k == newton->most - 1;
-        int goes_on;
-        failed = update(on, &goes_on);
-        if (failed != 0 || !goes_on)
+        int needs_another;
+        failed = update(on, &needs_another);
+        if (failed != 0 || !needs_another)
             return failed;
     }
     return SUN_NLS_CONV_RECVR;

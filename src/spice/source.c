@@ -32,7 +32,7 @@ struct source {
     double dc;
     int has_dc;
     const waveform *wave; /* NULL: none */
-    double *values;
+    double *values; /* those of the card, in its order; an enum in each emit_...() names them */
     int nvalues;
     double m_total;      /* by which amplitudes are multiplied: m of the card times m of the
                             subcircuits around; 1 of a voltage */
@@ -73,46 +73,47 @@ static ln_element *block_of_dc(const ln_cursor *cursor, const source *from) {
                           from->n);
 }
 
-/* ngspice's operating points take the DC value of a source that has one, a run its waveform. */
-static void emit_operating_value(const ln_cursor *cursor, const char *parameter, double value) {
+static void emit_value_at_rest(const ln_cursor *cursor, const char *parameter, double value) {
     char digits[32];
     ln_number_format(digits, value);
     ln_emit_for_operating_point(cursor, parameter, ln_spice_text(cursor->spice, "%s", digits));
 }
 
-/* Must the operating point have a value of its own, a DC value or that of a .dc sweep? */
-static int has_operating_value(const ln_cursor *cursor, const source *from) {
+/* Has an operating point sought for itself another value: DC or that of a .dc sweep? */
+static int needs_value_at_rest(const ln_cursor *cursor, const source *from) {
     return from->has_dc || ln_is_swept(cursor);
 }
 
 /* VO + VA exp(-(t - TD) THETA) sin(2 pi FREQ (t - TD) + PHASE) from TD on (ngspice manual, 4.1.2).
  * FREQ is 1/TSTOP where it is left out or zero. */
 static void emit_sine(const ln_cursor *cursor, const source *from) {
+    enum { VO, VA, FREQ, TD, THETA, PHASE };
     ln_spice *spice = cursor->spice;
     ln_element *e = block(cursor, from, "sine");
-    ln_emit_number(spice, e, "offset", value_or(from, 0, 0));
-    ln_emit_number(spice, e, "amplitude", value_or(from, 1, 0));
-    ln_emit_number(spice, e, "frequency", nonzero_or(from, 2, 1 / spice->settings.tran_stop));
-    if (value_or(from, 3, 0) != 0)
-        ln_emit_number(spice, e, "delay", from->values[3]);
-    if (value_or(from, 4, 0) != 0)
-        ln_emit_number(spice, e, "damping", from->values[4]);
-    if (value_or(from, 5, 0) != 0)
-        ln_emit_number(spice, e, "phase", from->values[5] * LN_PI / 180);
+    ln_emit_number(spice, e, "offset", value_or(from, VO, 0));
+    ln_emit_number(spice, e, "amplitude", value_or(from, VA, 0));
+    ln_emit_number(spice, e, "frequency", nonzero_or(from, FREQ, 1 / spice->settings.tran_stop));
+    if (value_or(from, TD, 0) != 0)
+        ln_emit_number(spice, e, "delay", from->values[TD]);
+    if (value_or(from, THETA, 0) != 0)
+        ln_emit_number(spice, e, "damping", from->values[THETA]);
+    if (value_or(from, PHASE, 0) != 0)
+        ln_emit_number(spice, e, "phase", from->values[PHASE] * LN_PI / 180);
     if (!from->has_dc)
         return;
-    emit_operating_value(cursor, "offset", from->dc);
-    emit_operating_value(cursor, "amplitude", 0);
+    emit_value_at_rest(cursor, "offset", from->dc);
+    emit_value_at_rest(cursor, "amplitude", 0);
 }
 
 /* V1 to V2 with delay, rise, fall, width and period (ngspice manual, 4.1.1): rise and fall are
  * TSTEP, width and period TSTOP where they are left out or zero. */
 static void emit_pulse(const ln_cursor *cursor, const source *from) {
+    enum { V1, V2, TD, TR, TF, PW, PER };
     ln_spice *spice = cursor->spice;
-    const double rise = nonzero_or(from, 3, spice->settings.tran_step);
-    double fall = nonzero_or(from, 4, spice->settings.tran_step),
-           width = nonzero_or(from, 5, spice->settings.tran_stop),
-           period = nonzero_or(from, 6, spice->settings.tran_stop);
+    const double rise = nonzero_or(from, TR, spice->settings.tran_step);
+    double fall = nonzero_or(from, TF, spice->settings.tran_step),
+           width = nonzero_or(from, PW, spice->settings.tran_stop),
+           period = nonzero_or(from, PER, spice->settings.tran_stop);
     if (rise + width >= period) { /* it does not come down before the next one begins */
         width = period - rise;
         fall = 0;
@@ -128,31 +129,32 @@ static void emit_pulse(const ln_cursor *cursor, const source *from) {
         return;
     }
     ln_element *e = block(cursor, from, "pulse");
-    ln_emit_number(spice, e, "low", value_or(from, 0, 0));
-    ln_emit_number(spice, e, "high", value_or(from, 1, 0));
-    ln_emit_number(spice, e, "delay", value_or(from, 2, 0));
+    ln_emit_number(spice, e, "low", value_or(from, V1, 0));
+    ln_emit_number(spice, e, "high", value_or(from, V2, 0));
+    ln_emit_number(spice, e, "delay", value_or(from, TD, 0));
     ln_emit_number(spice, e, "rise", rise);
     ln_emit_number(spice, e, "fall", fall);
     ln_emit_number(spice, e, "width", width);
     ln_emit_number(spice, e, "period", period);
     if (from->has_dc)
-        emit_operating_value(cursor, "low", from->dc), emit_operating_value(cursor, "delay", 0);
+        emit_value_at_rest(cursor, "low", from->dc), emit_value_at_rest(cursor, "delay", 0);
 }
 
 /* V1 to V2 from TD1 on with TAU1, back from TD2 on with TAU2 (ngspice manual, 4.1.3): TD1, TAU1
  * and TAU2 are TSTEP, TD2 is TD1 + TSTEP where they are left out or zero. */
 static void emit_exp(const ln_cursor *cursor, const source *from) {
+    enum { V1, V2, TD1, TAU1, TD2, TAU2 };
     ln_spice *spice = cursor->spice;
     ln_element *e = block(cursor, from, "exponential");
-    const double delay = nonzero_or(from, 2, spice->settings.tran_step);
-    ln_emit_number(spice, e, "low", value_or(from, 0, 0));
-    ln_emit_number(spice, e, "high", value_or(from, 1, 0));
+    const double delay = nonzero_or(from, TD1, spice->settings.tran_step);
+    ln_emit_number(spice, e, "low", value_or(from, V1, 0));
+    ln_emit_number(spice, e, "high", value_or(from, V2, 0));
     ln_emit_number(spice, e, "delay1", delay);
-    ln_emit_number(spice, e, "tau1", nonzero_or(from, 3, spice->settings.tran_step));
-    ln_emit_number(spice, e, "delay2", nonzero_or(from, 4, delay + spice->settings.tran_step));
-    ln_emit_number(spice, e, "tau2", nonzero_or(from, 5, spice->settings.tran_step));
+    ln_emit_number(spice, e, "tau1", nonzero_or(from, TAU1, spice->settings.tran_step));
+    ln_emit_number(spice, e, "delay2", nonzero_or(from, TD2, delay + spice->settings.tran_step));
+    ln_emit_number(spice, e, "tau2", nonzero_or(from, TAU2, spice->settings.tran_step));
     if (from->has_dc)
-        emit_operating_value(cursor, "low", from->dc), emit_operating_value(cursor, "delay1", 0);
+        emit_value_at_rest(cursor, "low", from->dc), emit_value_at_rest(cursor, "delay1", 0);
 }
 
 static void add_point(ln_text *points, double time, double value) {
@@ -233,7 +235,7 @@ static void emit_pwl(const ln_cursor *cursor, const source *from) {
         ln_emit_text(spice, block(cursor, from, "piecewise-linear"), "points",
                      ln_spice_text(spice, "%s", points.data));
     ln_text_free(&points);
-    if (!has_operating_value(cursor, from))
+    if (!needs_value_at_rest(cursor, from))
         return;
     ln_emit_for_operating_point(cursor, "points", "0 0; 1 0"); /* zero at all times */
     ln_emit_offset(cursor, from->is_current, 0, from->has_dc ? from->dc : from->values[1]);
@@ -253,7 +255,7 @@ static void emit_am(const ln_cursor *cursor, const source *from) {
                                       "s))/(1 s)))*sin(2*pi*(%s)*(t - (%s)*(1 s))/(1 s)), 0)",
                                       v[4], v[0], v[1], v[2], v[4], v[3], v[4]),
                         &none);
-    if (has_operating_value(cursor, from))
+    if (needs_value_at_rest(cursor, from))
         ln_emit_offset(cursor, from->is_current, 0, from->dc);
 }
 
@@ -265,7 +267,7 @@ static void emit_sffm(const ln_cursor *cursor, const source *from) {
     char v[5][32];
     const double defaults[] = {0, 0, 1 / spice->settings.tran_stop, 0,
                                1 / spice->settings.tran_stop};
-    const int has_value = has_operating_value(cursor, from);
+    const int has_value = needs_value_at_rest(cursor, from);
     const double offset = value_or(from, 0, 0);
     for (int k = 0; k < 5; k++)
         ln_number_format(v[k], k == 0 && has_value ? 0 : nonzero_or(from, k, defaults[k]));
@@ -311,28 +313,30 @@ static void emit_random(const ln_cursor *cursor, const source *from, const char 
 /* TRNOISE(NA NT NALPHA NAMP ...): white noise of NA (rms), a number every NT. The numbers are
  * others than ngspice's. */
 static void emit_trnoise(const ln_cursor *cursor, const source *from) {
+    enum { NA, NT, NALPHA, NAMP, RTSAM };
     char na[32];
-    if (value_or(from, 3, 0) != 0 || value_or(from, 4, 0) != 0) { /* NAMP, RTSAM */
+    if (value_or(from, NAMP, 0) != 0 || value_or(from, RTSAM, 0) != 0) {
         ln_card_error(cursor, "TRNOISE: there is white noise (the first two values) only, no "
                               "1/f and no telegraph noise");
         return;
     }
-    ln_number_format(na, value_or(from, 0, 0));
-    if (value_or(from, 0, 0) == 0)
+    ln_number_format(na, value_or(from, NA, 0));
+    if (value_or(from, NA, 0) == 0)
         ln_emit_number(cursor->spice, block_of_dc(cursor, from), from->is_current ? "I" : "V",
                        from->dc);
     else
         emit_random(cursor, from, ln_spice_text(cursor->spice, "(%s)*normal(#)", na),
-                    value_or(from, 1, 0), 0);
+                    value_or(from, NT, 0), 0);
 }
 
 /* TRRANDOM(TYPE TS TD PARAM1 PARAM2): a random number every TS from TD on. PARAM1 is the range of a
  * uniform (1), the standard deviation of a normal (2) and the mean of an exponential distribution
  * (3), drawn as -log(1 - u); PARAM2 is added, the mean or offset. */
 static void emit_trrandom(const ln_cursor *cursor, const source *from) {
+    enum { TYPE, TS, TD, PARAM1, PARAM2 };
     static const char *const forms[] = {"(%2) + (%1)*(2*uniform(#) - 1)", "(%2) + (%1)*normal(#)",
                                         "(%2) - (%1)*log(1 - uniform(#))"};
-    const double type = value_or(from, 0, 1);
+    const double type = value_or(from, TYPE, 1);
     char a[32], b[32];
     ln_text text = {0};
     if (!(type == 1 || type == 2 || type == 3)) {
@@ -342,8 +346,8 @@ static void emit_trrandom(const ln_cursor *cursor, const source *from) {
         return;
     }
     /* PARAM1 is 1 where it is left out, times m as a given one is */
-    ln_number_format(a, value_or(from, 3, from->m_total));
-    ln_number_format(b, value_or(from, 4, 0));
+    ln_number_format(a, value_or(from, PARAM1, from->m_total));
+    ln_number_format(b, value_or(from, PARAM2, 0));
     for (const char *c = forms[(int)type - 1]; *c != '\0'; c++) {
         if (*c == '%')
             ln_text_add(&text, *++c == '1' ? a : b);
@@ -354,7 +358,7 @@ static void emit_trrandom(const ln_cursor *cursor, const source *from) {
         (void)ln_spice_no_memory(cursor->spice);
     else
         emit_random(cursor, from, ln_spice_text(cursor->spice, "%s", text.data),
-                    value_or(from, 1, 0), value_or(from, 2, 0));
+                    value_or(from, TS, 0), value_or(from, TD, 0));
     ln_spice_text_free(cursor->spice, &text);
 }
 

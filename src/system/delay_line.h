@@ -30,13 +30,13 @@ typedef struct delay_line {
     /* order of the sharpest breakpoint that a varying delay has crossed since the last instant;
      * LN_SMOOTH_ORDER: none that a method notices */
     int crossed_order;
-    double lag;        /* at the last accepted point */
-    double t;          /* of that point, which is no point within a step */
-    double lag_slope;  /* by the last two: the past goes by at 1 - lag_slope */
-    double foreseen;   /* ln_delays_foresee() */
-    int is_derivative; /* u'(t) is asked for, a rate: nothing is delayed, no breakpoint comes back
-                        */
-    double slope;      /* of a derivative: at the last accepted point */
+    double lag;       /* at the last accepted point */
+    double t;         /* of that point, which is no point within a step */
+    double lag_slope; /* by the last two: the past goes by at 1 - lag_slope */
+    double foreseen;  /* ln_delays_foresee() */
+    /* u'(t) is asked for, a rate (linnet_delay.rate): nothing is delayed, nothing comes back */
+    int is_derivative;
+    double slope; /* of a derivative: its rate at the last accepted point */
     double gain;
     int frozen;
     double frozen_value, frozen_slope; /* outputs at the point of linearisation */
