@@ -203,16 +203,12 @@ static linnet_status check_link(void *context, const ln_start_condition *conditi
     return condition->link != NULL ? report_condition(context, condition) : LINNET_OK;
 }
 
-/* Puts the start of links with a fixed one into x, where x is within a share of it; INFINITY:
- * wherever it has a value. */
-static void put_fixed_starts(const ln_run *run, double *x, double share) {
+/* Puts the start of links with a fixed one into x. */
+static void put_fixed_starts(const ln_run *run, double *x) {
     const ln_network *network = run->system->network;
     for (int k = 0; k < network->nlinks; k++) {
         const ln_link *link = &network->links[k];
-        if (!link->fixed || link->unknown < 0)
-            continue;
-        if (fabs(x[link->unknown] - link->guess) <=
-            share * (fabs(link->guess) + run->system->nominal[link->unknown]))
+        if (link->fixed && link->unknown >= 0)
             x[link->unknown] = link->guess;
     }
 }
@@ -224,11 +220,11 @@ static linnet_status let_go(ln_run *run, ln_consistency_solver *consistency, dou
     const size_t bytes = (size_t)run->n * sizeof *wanted;
     /* what a finite conductance left open; and where the point at rest has no room for a start, as
      * across a coil, what is stored begins there all the same */
-    put_fixed_starts(run, run->x, INFINITY);
+    put_fixed_starts(run, run->x);
     memcpy(wanted, run->x, bytes);
     LN_TRY(make_consistent(run, consistency, wanted));
     run->statistics->start_means = means;
-    put_fixed_starts(run, wanted, INFINITY);
+    put_fixed_starts(run, wanted);
     return ln_visit_start_conditions(run->system, wanted, run->x, check_link, run);
 }
 

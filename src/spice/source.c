@@ -23,7 +23,7 @@ typedef struct waveform {
     const char *name;    /* "sin" */
     int most;            /* values */
     unsigned amplitudes; /* bit k: value k is an amplitude, which m multiplies; PWL: every second */
-    void (*emit)(const ln_cursor *cursor, const source *from);
+    void (*emit)(const ln_cursor *cursor, const source *src);
 } waveform;
 
 struct source {
@@ -49,28 +49,28 @@ struct source {
  * breakpoints: the run steps onto them. SPICE does the same. Times are s, values V or A. */
 
 /* The k-th value; `otherwise` when it is left out. */
-static double value_or(const source *from, int k, double otherwise) {
-    return k < from->nvalues ? from->values[k] : otherwise;
+static double value_or(const source *src, int k, double otherwise) {
+    return k < src->nvalues ? src->values[k] : otherwise;
 }
 
 /* The same of a value whose zero means that it is left out. */
-static double nonzero_or(const source *from, int k, double otherwise) {
-    const double value = value_or(from, k, otherwise);
+static double nonzero_or(const source *src, int k, double otherwise) {
+    const double value = value_or(src, k, otherwise);
     return value != 0 ? value : otherwise;
 }
 
 /* A source of that waveform: "sine-voltage", "sine-current". */
-static ln_element *block(const ln_cursor *cursor, const source *from, const char *wave) {
+static ln_element *block(const ln_cursor *cursor, const source *src, const char *wave) {
     return ln_emit_branch(
         cursor,
-        ln_spice_text(cursor->spice, "%s-%s", wave, from->is_current ? "current" : "voltage"),
-        from->p, from->n);
+        ln_spice_text(cursor->spice, "%s-%s", wave, src->is_current ? "current" : "voltage"),
+        src->p, src->n);
 }
 
 /* A constant source. */
-static ln_element *block_of_dc(const ln_cursor *cursor, const source *from) {
-    return ln_emit_branch(cursor, from->is_current ? "current-source" : "voltage-source", from->p,
-                          from->n);
+static ln_element *block_of_dc(const ln_cursor *cursor, const source *src) {
+    return ln_emit_branch(cursor, src->is_current ? "current-source" : "voltage-source", src->p,
+                          src->n);
 }
 
 static void emit_value_at_rest(const ln_cursor *cursor, const char *parameter, double value) {
@@ -80,40 +80,40 @@ static void emit_value_at_rest(const ln_cursor *cursor, const char *parameter, d
 }
 
 /* Has an operating point sought for itself another value: DC or that of a .dc sweep? */
-static int needs_value_at_rest(const ln_cursor *cursor, const source *from) {
-    return from->has_dc || ln_is_swept(cursor);
+static int needs_value_at_rest(const ln_cursor *cursor, const source *src) {
+    return src->has_dc || ln_is_swept(cursor);
 }
 
 /* VO + VA exp(-(t - TD) THETA) sin(2 pi FREQ (t - TD) + PHASE) from TD on (ngspice manual, 4.1.2).
  * FREQ is 1/TSTOP where it is left out or zero. */
-static void emit_sine(const ln_cursor *cursor, const source *from) {
+static void emit_sine(const ln_cursor *cursor, const source *src) {
     enum { VO, VA, FREQ, TD, THETA, PHASE };
     ln_spice *spice = cursor->spice;
-    ln_element *e = block(cursor, from, "sine");
-    ln_emit_number(spice, e, "offset", value_or(from, VO, 0));
-    ln_emit_number(spice, e, "amplitude", value_or(from, VA, 0));
-    ln_emit_number(spice, e, "frequency", nonzero_or(from, FREQ, 1 / spice->settings.tran_stop));
-    if (value_or(from, TD, 0) != 0)
-        ln_emit_number(spice, e, "delay", from->values[TD]);
-    if (value_or(from, THETA, 0) != 0)
-        ln_emit_number(spice, e, "damping", from->values[THETA]);
-    if (value_or(from, PHASE, 0) != 0)
-        ln_emit_number(spice, e, "phase", from->values[PHASE] * LN_PI / 180);
-    if (!from->has_dc)
+    ln_element *e = block(cursor, src, "sine");
+    ln_emit_number(spice, e, "offset", value_or(src, VO, 0));
+    ln_emit_number(spice, e, "amplitude", value_or(src, VA, 0));
+    ln_emit_number(spice, e, "frequency", nonzero_or(src, FREQ, 1 / spice->settings.tran_stop));
+    if (value_or(src, TD, 0) != 0)
+        ln_emit_number(spice, e, "delay", src->values[TD]);
+    if (value_or(src, THETA, 0) != 0)
+        ln_emit_number(spice, e, "damping", src->values[THETA]);
+    if (value_or(src, PHASE, 0) != 0)
+        ln_emit_number(spice, e, "phase", src->values[PHASE] * LN_PI / 180);
+    if (!src->has_dc)
         return;
-    emit_value_at_rest(cursor, "offset", from->dc);
+    emit_value_at_rest(cursor, "offset", src->dc);
     emit_value_at_rest(cursor, "amplitude", 0);
 }
 
 /* V1 to V2 with delay, rise, fall, width and period (ngspice manual, 4.1.1): rise and fall are
  * TSTEP, width and period TSTOP where they are left out or zero. */
-static void emit_pulse(const ln_cursor *cursor, const source *from) {
+static void emit_pulse(const ln_cursor *cursor, const source *src) {
     enum { V1, V2, TD, TR, TF, PW, PER };
     ln_spice *spice = cursor->spice;
-    const double rise = nonzero_or(from, TR, spice->settings.tran_step);
-    double fall = nonzero_or(from, TF, spice->settings.tran_step),
-           width = nonzero_or(from, PW, spice->settings.tran_stop),
-           period = nonzero_or(from, PER, spice->settings.tran_stop);
+    const double rise = nonzero_or(src, TR, spice->settings.tran_step);
+    double fall = nonzero_or(src, TF, spice->settings.tran_step),
+           width = nonzero_or(src, PW, spice->settings.tran_stop),
+           period = nonzero_or(src, PER, spice->settings.tran_stop);
     if (rise + width >= period) { /* it does not come down before the next one begins */
         width = period - rise;
         fall = 0;
@@ -128,33 +128,33 @@ static void emit_pulse(const ln_cursor *cursor, const source *from) {
                       "PULSE: times must not be negative, and the rise not longer than the period");
         return;
     }
-    ln_element *e = block(cursor, from, "pulse");
-    ln_emit_number(spice, e, "low", value_or(from, V1, 0));
-    ln_emit_number(spice, e, "high", value_or(from, V2, 0));
-    ln_emit_number(spice, e, "delay", value_or(from, TD, 0));
+    ln_element *e = block(cursor, src, "pulse");
+    ln_emit_number(spice, e, "low", value_or(src, V1, 0));
+    ln_emit_number(spice, e, "high", value_or(src, V2, 0));
+    ln_emit_number(spice, e, "delay", value_or(src, TD, 0));
     ln_emit_number(spice, e, "rise", rise);
     ln_emit_number(spice, e, "fall", fall);
     ln_emit_number(spice, e, "width", width);
     ln_emit_number(spice, e, "period", period);
-    if (from->has_dc)
-        emit_value_at_rest(cursor, "low", from->dc), emit_value_at_rest(cursor, "delay", 0);
+    if (src->has_dc)
+        emit_value_at_rest(cursor, "low", src->dc), emit_value_at_rest(cursor, "delay", 0);
 }
 
 /* V1 to V2 from TD1 on with TAU1, back from TD2 on with TAU2 (ngspice manual, 4.1.3): TD1, TAU1
  * and TAU2 are TSTEP, TD2 is TD1 + TSTEP where they are left out or zero. */
-static void emit_exp(const ln_cursor *cursor, const source *from) {
+static void emit_exp(const ln_cursor *cursor, const source *src) {
     enum { V1, V2, TD1, TAU1, TD2, TAU2 };
     ln_spice *spice = cursor->spice;
-    ln_element *e = block(cursor, from, "exponential");
-    const double delay = nonzero_or(from, TD1, spice->settings.tran_step);
-    ln_emit_number(spice, e, "low", value_or(from, V1, 0));
-    ln_emit_number(spice, e, "high", value_or(from, V2, 0));
+    ln_element *e = block(cursor, src, "exponential");
+    const double delay = nonzero_or(src, TD1, spice->settings.tran_step);
+    ln_emit_number(spice, e, "low", value_or(src, V1, 0));
+    ln_emit_number(spice, e, "high", value_or(src, V2, 0));
     ln_emit_number(spice, e, "delay1", delay);
-    ln_emit_number(spice, e, "tau1", nonzero_or(from, TAU1, spice->settings.tran_step));
-    ln_emit_number(spice, e, "delay2", nonzero_or(from, TD2, delay + spice->settings.tran_step));
-    ln_emit_number(spice, e, "tau2", nonzero_or(from, TAU2, spice->settings.tran_step));
-    if (from->has_dc)
-        emit_value_at_rest(cursor, "low", from->dc), emit_value_at_rest(cursor, "delay1", 0);
+    ln_emit_number(spice, e, "tau1", nonzero_or(src, TAU1, spice->settings.tran_step));
+    ln_emit_number(spice, e, "delay2", nonzero_or(src, TD2, delay + spice->settings.tran_step));
+    ln_emit_number(spice, e, "tau2", nonzero_or(src, TAU2, spice->settings.tran_step));
+    if (src->has_dc)
+        emit_value_at_rest(cursor, "low", src->dc), emit_value_at_rest(cursor, "delay1", 0);
 }
 
 static void add_point(ln_text *points, double time, double value) {
@@ -165,36 +165,36 @@ static void add_point(ln_text *points, double time, double value) {
 }
 
 /* The points from number `first` on, each `shift` later. */
-static void add_points(const source *from, int first, double shift, ln_text *points) {
-    for (int k = first; k < from->nvalues; k += 2)
-        add_point(points, from->values[k] + from->delay + shift, from->values[k + 1]);
+static void add_points(const source *src, int first, double shift, ln_text *points) {
+    for (int k = first; k < src->nvalues; k += 2)
+        add_point(points, src->values[k] + src->delay + shift, src->values[k + 1]);
 }
 
 /* The last pass is written as it is. What ends before another begins at one time with it: of both
  * ends there the first value of this and the last of the next one count, a jump if they differ. */
-static void add_repetitions(const source *from, double end, ln_text *points) {
-    const double last = from->values[from->nvalues - 2], period = last - from->repeat_from;
-    int next = 0, stop = from->nvalues - 2; /* the first point behind the joint; of the end */
-    while (from->values[next] <= from->repeat_from)
+static void add_repetitions(const source *src, double end, ln_text *points) {
+    const double last = src->values[src->nvalues - 2], period = last - src->repeat_from;
+    int next = 0, stop = src->nvalues - 2; /* the first point behind the joint; of the end */
+    while (src->values[next] <= src->repeat_from)
         next += 2;
-    while (from->values[stop - 2] == last)
+    while (src->values[stop - 2] == last)
         stop -= 2;
     int first = 0;
     long n = 0;
-    for (; last + from->delay + (double)n * period < end; n++, first = next) {
+    for (; last + src->delay + (double)n * period < end; n++, first = next) {
         const double shift = (double)n * period;
         for (int k = first; k <= stop; k += 2)
-            add_point(points, from->values[k] + from->delay + shift, from->values[k + 1]);
-        if (from->values[next - 1] != from->values[stop + 1])
-            add_point(points, last + from->delay + shift, from->values[next - 1]);
+            add_point(points, src->values[k] + src->delay + shift, src->values[k + 1]);
+        if (src->values[next - 1] != src->values[stop + 1])
+            add_point(points, last + src->delay + shift, src->values[next - 1]);
     }
-    add_points(from, first, (double)n * period, points);
+    add_points(src, first, (double)n * period, points);
 }
 
 /* Is the time one of the list? */
-static int has_point(const source *from, double time) {
-    for (int k = 0; k < from->nvalues; k += 2)
-        if (from->values[k] == time)
+static int has_point(const source *src, double time) {
+    for (int k = 0; k < src->nvalues; k += 2)
+        if (src->values[k] == time)
             return 1;
     return 0;
 }
@@ -202,141 +202,141 @@ static int has_point(const source *from, double time) {
 /* PWL(t1 v1 t2 v2 ...) [r=t] [td=t]: straight lines between points, the first and last value before
  * and behind them. Two points of one time are a jump. With r= the part from that time on repeats.
  * Repetitions are written out to the end of the run. */
-static void emit_pwl(const ln_cursor *cursor, const source *from) {
+static void emit_pwl(const ln_cursor *cursor, const source *src) {
     ln_spice *spice = cursor->spice;
-    if (from->nvalues < 2 || from->nvalues % 2 != 0) {
+    if (src->nvalues < 2 || src->nvalues % 2 != 0) {
         ln_card_error(cursor, "PWL needs pairs of time and value");
         return;
     }
-    for (int k = 2; k < from->nvalues; k += 2)
-        if (from->values[k] < from->values[k - 2]) {
-            ln_card_error(cursor, "PWL: the time %g stands behind %g; times rise", from->values[k],
-                          from->values[k - 2]);
+    for (int k = 2; k < src->nvalues; k += 2)
+        if (src->values[k] < src->values[k - 2]) {
+            ln_card_error(cursor, "PWL: the time %g stands behind %g; times rise", src->values[k],
+                          src->values[k - 2]);
             return;
         }
-    const double last = from->values[from->nvalues - 2], period = last - from->repeat_from;
-    if (!isnan(from->repeat_from) &&
-        (!has_point(from, from->repeat_from) || !(period > 0) ||
-         spice->settings.tran_stop / period * from->nvalues > MOST_VALUES)) {
+    const double last = src->values[src->nvalues - 2], period = last - src->repeat_from;
+    if (!isnan(src->repeat_from) &&
+        (!has_point(src, src->repeat_from) || !(period > 0) ||
+         spice->settings.tran_stop / period * src->nvalues > MOST_VALUES)) {
         ln_card_error(cursor,
                       "PWL: r=%g must be a time of the list before its end, and not repeat more "
                       "often than %d points",
-                      from->repeat_from, (int)MOST_VALUES);
+                      src->repeat_from, (int)MOST_VALUES);
         return;
     }
     ln_text points = {0};
-    if (isnan(from->repeat_from))
-        add_points(from, 0, 0, &points);
+    if (isnan(src->repeat_from))
+        add_points(src, 0, 0, &points);
     else
-        add_repetitions(from, spice->settings.tran_stop, &points);
+        add_repetitions(src, spice->settings.tran_stop, &points);
     if (points.failed)
         (void)ln_spice_no_memory(spice);
     else
-        ln_emit_text(spice, block(cursor, from, "piecewise-linear"), "points",
+        ln_emit_text(spice, block(cursor, src, "piecewise-linear"), "points",
                      ln_spice_text(spice, "%s", points.data));
     ln_text_free(&points);
-    if (!needs_value_at_rest(cursor, from))
+    if (!needs_value_at_rest(cursor, src))
         return;
     ln_emit_for_operating_point(cursor, "points", "0 0; 1 0"); /* zero at all times */
-    ln_emit_offset(cursor, from->is_current, 0, from->has_dc ? from->dc : from->values[1]);
+    ln_emit_offset(cursor, src->is_current, 0, src->has_dc ? src->dc : src->values[1]);
 }
 
 /* AM(VA VO MF FC TD): VA (VO + sin(2 pi MF t)) sin(2 pi FC t), t counted from TD on, and zero
  * before (ngspice manual, 4.1, "Amplitude modulated source"). */
-static void emit_am(const ln_cursor *cursor, const source *from) {
+static void emit_am(const ln_cursor *cursor, const source *src) {
     char v[5][32];
     ln_controls none = {0};
     for (int k = 0; k < 5; k++)
-        ln_number_format(v[k], k == 2 ? nonzero_or(from, k, 1 / cursor->spice->settings.tran_stop)
-                                      : value_or(from, k, 0));
-    ln_emit_behavioural(cursor, from->is_current ? 'i' : 'v', from->p, from->n,
+        ln_number_format(v[k], k == 2 ? nonzero_or(src, k, 1 / cursor->spice->settings.tran_stop)
+                                      : value_or(src, k, 0));
+    ln_emit_behavioural(cursor, src->is_current ? 'i' : 'v', src->p, src->n,
                         ln_spice_text(cursor->spice,
                                       "if(t gt (%s)*(1 s), (%s)*((%s) + sin(2*pi*(%s)*(t - (%s)*(1 "
                                       "s))/(1 s)))*sin(2*pi*(%s)*(t - (%s)*(1 s))/(1 s)), 0)",
                                       v[4], v[0], v[1], v[2], v[4], v[3], v[4]),
                         &none);
-    if (needs_value_at_rest(cursor, from))
-        ln_emit_offset(cursor, from->is_current, 0, from->dc);
+    if (needs_value_at_rest(cursor, src))
+        ln_emit_offset(cursor, src->is_current, 0, src->dc);
 }
 
 /* SFFM(VO VA FC MDI FS): VO + VA sin(2 pi FC t + MDI sin(2 pi FS t)). Where the DC value is another
  * than the waveform's, VO is taken out of the formula and stands in a source beside it
  * (ln_emit_offset), which an operating point sets to the DC value. */
-static void emit_sffm(const ln_cursor *cursor, const source *from) {
+static void emit_sffm(const ln_cursor *cursor, const source *src) {
     ln_spice *spice = cursor->spice;
     char v[5][32];
     const double defaults[] = {0, 0, 1 / spice->settings.tran_stop, 0,
                                1 / spice->settings.tran_stop};
-    const int has_value = needs_value_at_rest(cursor, from);
-    const double offset = value_or(from, 0, 0);
+    const int has_value = needs_value_at_rest(cursor, src);
+    const double offset = value_or(src, 0, 0);
     for (int k = 0; k < 5; k++)
-        ln_number_format(v[k], k == 0 && has_value ? 0 : nonzero_or(from, k, defaults[k]));
+        ln_number_format(v[k], k == 0 && has_value ? 0 : nonzero_or(src, k, defaults[k]));
     ln_controls none = {0};
-    ln_emit_behavioural(cursor, from->is_current ? 'i' : 'v', from->p, from->n,
+    ln_emit_behavioural(cursor, src->is_current ? 'i' : 'v', src->p, src->n,
                         ln_spice_text(spice, "(%s) + (%s)*sin(2*pi*(%s)*t + (%s)*sin(2*pi*(%s)*t))",
                                       v[0], v[1], v[2], v[3], v[4]),
                         &none);
     if (has_value)
-        ln_emit_offset(cursor, from->is_current, offset, from->has_dc ? from->dc : offset);
+        ln_emit_offset(cursor, src->is_current, offset, src->has_dc ? src->dc : offset);
 }
 
 /* A number drawn anew every `period` behind `delay`, about the DC value; an operating point has the
  * DC value alone. In the text `value`, # stands for what makes a draw its own: the source's number
  * and that of the sample; so every run draws the same. */
-static void emit_random(const ln_cursor *cursor, const source *from, const char *value,
+static void emit_random(const ln_cursor *cursor, const source *src, const char *value,
                         double period, double delay) {
     ln_spice *spice = cursor->spice;
     ln_controls none = {0};
     char period_text[32], td[32], dc[32];
     if (!(period > 0)) {
         ln_card_error(cursor, "%s: the time from sample to sample must be above 0",
-                      from->wave->name);
+                      src->wave->name);
         return;
     }
     ln_number_format(period_text, period);
     ln_number_format(td, delay);
-    ln_number_format(dc, ln_is_swept(cursor) ? 0 : from->dc);
+    ln_number_format(dc, ln_is_swept(cursor) ? 0 : src->dc);
     const char *draw = ln_spice_text(spice, "%zu, floor((t - (%s)*(1 s))/((%s)*(1 s)))",
                                      spice->tree.blocks.count + 1, td, period_text);
     char *formula = ln_arena_string(spice->arena, value);
     const char *at = formula != NULL ? strchr(formula, '#') : NULL;
     if (at == NULL)
         return;
-    ln_emit_behavioural(cursor, from->is_current ? 'i' : 'v', from->p, from->n,
+    ln_emit_behavioural(cursor, src->is_current ? 'i' : 'v', src->p, src->n,
                         ln_spice_text(spice, "(%s) + if(t gt (%s)*(1 s), %.*s%s%s, 0)", dc, td,
                                       (int)(at - formula), formula, draw, at + 1),
                         &none);
     if (ln_is_swept(cursor))
-        ln_emit_offset(cursor, from->is_current, from->dc, from->dc);
+        ln_emit_offset(cursor, src->is_current, src->dc, src->dc);
 }
 
 /* TRNOISE(NA NT NALPHA NAMP ...): white noise of NA (rms), a number every NT. The numbers are
  * others than ngspice's. */
-static void emit_trnoise(const ln_cursor *cursor, const source *from) {
+static void emit_trnoise(const ln_cursor *cursor, const source *src) {
     enum { NA, NT, NALPHA, NAMP, RTSAM };
     char na[32];
-    if (value_or(from, NAMP, 0) != 0 || value_or(from, RTSAM, 0) != 0) {
+    if (value_or(src, NAMP, 0) != 0 || value_or(src, RTSAM, 0) != 0) {
         ln_card_error(cursor, "TRNOISE: there is white noise (the first two values) only, no "
                               "1/f and no telegraph noise");
         return;
     }
-    ln_number_format(na, value_or(from, NA, 0));
-    if (value_or(from, NA, 0) == 0)
-        ln_emit_number(cursor->spice, block_of_dc(cursor, from), from->is_current ? "I" : "V",
-                       from->dc);
+    ln_number_format(na, value_or(src, NA, 0));
+    if (value_or(src, NA, 0) == 0)
+        ln_emit_number(cursor->spice, block_of_dc(cursor, src), src->is_current ? "I" : "V",
+                       src->dc);
     else
-        emit_random(cursor, from, ln_spice_text(cursor->spice, "(%s)*normal(#)", na),
-                    value_or(from, NT, 0), 0);
+        emit_random(cursor, src, ln_spice_text(cursor->spice, "(%s)*normal(#)", na),
+                    value_or(src, NT, 0), 0);
 }
 
 /* TRRANDOM(TYPE TS TD PARAM1 PARAM2): a random number every TS from TD on. PARAM1 is the range of a
  * uniform (1), the standard deviation of a normal (2) and the mean of an exponential distribution
  * (3), drawn as -log(1 - u); PARAM2 is added, the mean or offset. */
-static void emit_trrandom(const ln_cursor *cursor, const source *from) {
+static void emit_trrandom(const ln_cursor *cursor, const source *src) {
     enum { TYPE, TS, TD, PARAM1, PARAM2 };
     static const char *const forms[] = {"(%2) + (%1)*(2*uniform(#) - 1)", "(%2) + (%1)*normal(#)",
                                         "(%2) - (%1)*log(1 - uniform(#))"};
-    const double type = value_or(from, TYPE, 1);
+    const double type = value_or(src, TYPE, 1);
     char a[32], b[32];
     ln_text text = {0};
     if (!(type == 1 || type == 2 || type == 3)) {
@@ -346,8 +346,8 @@ static void emit_trrandom(const ln_cursor *cursor, const source *from) {
         return;
     }
     /* PARAM1 is 1 where it is left out, times m as a given one is */
-    ln_number_format(a, value_or(from, PARAM1, from->m_total));
-    ln_number_format(b, value_or(from, PARAM2, 0));
+    ln_number_format(a, value_or(src, PARAM1, src->m_total));
+    ln_number_format(b, value_or(src, PARAM2, 0));
     for (const char *c = forms[(int)type - 1]; *c != '\0'; c++) {
         if (*c == '%')
             ln_text_add(&text, *++c == '1' ? a : b);
@@ -357,8 +357,8 @@ static void emit_trrandom(const ln_cursor *cursor, const source *from) {
     if (text.failed)
         (void)ln_spice_no_memory(cursor->spice);
     else
-        emit_random(cursor, from, ln_spice_text(cursor->spice, "%s", text.data),
-                    value_or(from, TS, 0), value_or(from, TD, 0));
+        emit_random(cursor, src, ln_spice_text(cursor->spice, "%s", text.data),
+                    value_or(src, TS, 0), value_or(src, TD, 0));
     ln_spice_text_free(cursor->spice, &text);
 }
 
@@ -375,8 +375,8 @@ static const waveform waves[] = {
 
 /* ---- the card ---- */
 
-static int is_wave(const source *from, const char *name) {
-    return from->wave != NULL && strcmp(from->wave->name, name) == 0;
+static int is_wave(const source *src, const char *name) {
+    return src->wave != NULL && strcmp(src->wave->name, name) == 0;
 }
 
 /* DISTOF1, DISTOF2: for an analysis of distortion, which there is not. */
@@ -389,16 +389,16 @@ static int is_keyword(const ln_cursor *cursor) {
 }
 
 /* The values of a waveform, in parentheses or not. */
-static void take_values(ln_cursor *cursor, source *from) {
+static void take_values(ln_cursor *cursor, source *src) {
     const int open = ln_skip(cursor, '(');
-    from->values = LN_SPICE_NEW(cursor->spice, double, cursor->count - cursor->at + 1);
-    while (from->values != NULL && ln_peek(cursor) != NULL && !ln_peek_is(cursor, ')') &&
-           !ln_peek_pair(cursor) && from->nvalues < MOST_VALUES) {
+    src->values = LN_SPICE_NEW(cursor->spice, double, cursor->count - cursor->at + 1);
+    while (src->values != NULL && ln_peek(cursor) != NULL && !ln_peek_is(cursor, ')') &&
+           !ln_peek_pair(cursor) && src->nvalues < MOST_VALUES) {
         if (ln_skip(cursor, '('))
             continue;
         if (!open && is_keyword(cursor))
             break;
-        if (!ln_take_value(cursor, "a value of the waveform", &from->values[from->nvalues++]))
+        if (!ln_take_value(cursor, "a value of the waveform", &src->values[src->nvalues++]))
             return;
     }
     if (open && !ln_skip(cursor, ')'))
@@ -407,7 +407,7 @@ static void take_values(ln_cursor *cursor, source *from) {
 
 /* The takers of an item of the card: 1 taken, 0 it is another item, -1 reported. */
 
-static int take_wave(ln_cursor *cursor, source *from) {
+static int take_wave(ln_cursor *cursor, source *src) {
     if (!ln_peek_is(cursor, 'w'))
         return 0;
     const char *name = ln_peek(cursor)->text;
@@ -420,27 +420,27 @@ static int take_wave(ln_cursor *cursor, source *from) {
     if (wave == NULL)
         return 0;
     cursor->at++;
-    if (from->wave != NULL)
-        ln_card_error(cursor, "it has two waveforms, %s and %s", from->wave->name, wave->name);
-    from->wave = wave;
-    from->nvalues = 0;
-    take_values(cursor, from);
+    if (src->wave != NULL)
+        ln_card_error(cursor, "it has two waveforms, %s and %s", src->wave->name, wave->name);
+    src->wave = wave;
+    src->nvalues = 0;
+    take_values(cursor, src);
     return 1;
 }
 
 /* DC value, AC [size [phase]] */
-static int take_keyword(ln_cursor *cursor, source *from) {
+static int take_keyword(ln_cursor *cursor, source *src) {
     double ignored;
     if (ln_take_word(cursor, "ac")) {
         ln_skip(cursor, '=');
-        from->ac = 1;
-        if (ln_take_optional(cursor, &from->ac))
-            (void)ln_take_optional(cursor, &from->ac_phase);
+        src->ac = 1;
+        if (ln_take_optional(cursor, &src->ac))
+            (void)ln_take_optional(cursor, &src->ac_phase);
         return 1;
     }
     if (ln_take_word(cursor, "dc")) {
         ln_skip(cursor, '=');
-        from->has_dc = ln_take_value(cursor, "the DC value", &from->dc);
+        src->has_dc = ln_take_value(cursor, "the DC value", &src->dc);
         return 1;
     }
     if (!is_distortion(cursor))
@@ -451,50 +451,50 @@ static int take_keyword(ln_cursor *cursor, source *from) {
     return 1;
 }
 
-static int take_pair(ln_cursor *cursor, source *from) {
+static int take_pair(ln_cursor *cursor, source *src) {
     const struct {
         const char *name;
         int applies;
         double *value;
-    } known[] = {{"td", is_wave(from, "pwl"), &from->delay},
-                 {"r", is_wave(from, "pwl"), &from->repeat_from},
-                 {"rser", !from->is_current, &from->rser},
-                 {"cpar", !from->is_current, &from->cpar},
-                 {"m", from->is_current, &from->m}};
+    } known[] = {{"td", is_wave(src, "pwl"), &src->delay},
+                 {"r", is_wave(src, "pwl"), &src->repeat_from},
+                 {"rser", !src->is_current, &src->rser},
+                 {"cpar", !src->is_current, &src->cpar},
+                 {"m", src->is_current, &src->m}};
     if (!ln_peek_pair(cursor))
         return 0;
     const char *name = ln_peek(cursor)->text;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         if (!known[k].applies || strcmp(known[k].name, name) != 0)
             continue;
-        if (ln_take_pair(cursor, &name, known[k].value) && from->repeat_from < 0)
-            from->repeat_from = NAN; /* r=-1: it does not repeat */
+        if (ln_take_pair(cursor, &name, known[k].value) && src->repeat_from < 0)
+            src->repeat_from = NAN; /* r=-1: it does not repeat */
         return 1;
     }
     return 0;
 }
 
 /* The DC value without its word. */
-static int take_plain(ln_cursor *cursor, source *from) {
-    if (from->has_dc || ln_peek_pair(cursor) ||
+static int take_plain(ln_cursor *cursor, source *src) {
+    if (src->has_dc || ln_peek_pair(cursor) ||
         !(ln_peek_is(cursor, 'w') || ln_peek_is(cursor, '{')))
         return 0;
-    from->has_dc = ln_take_value(cursor, "the source's value", &from->dc);
-    return from->has_dc ? 1 : -1;
+    src->has_dc = ln_take_value(cursor, "the source's value", &src->dc);
+    return src->has_dc ? 1 : -1;
 }
 
 /* The card after its name; 0 reported. */
-static int take(ln_cursor *cursor, source *from) {
-    static int (*const takers[])(ln_cursor * cursor, source * from) = {take_wave, take_keyword,
-                                                                       take_pair, take_plain};
-    from->p = ln_take_node(cursor, "the positive node");
-    from->n = from->p != NULL ? ln_take_node(cursor, "the negative node") : NULL;
-    if (from->n == NULL)
+static int take(ln_cursor *cursor, source *src) {
+    static int (*const takers[])(ln_cursor * cursor, source * src) = {take_wave, take_keyword,
+                                                                      take_pair, take_plain};
+    src->p = ln_take_node(cursor, "the positive node");
+    src->n = src->p != NULL ? ln_take_node(cursor, "the negative node") : NULL;
+    if (src->n == NULL)
         return 0;
     while (ln_peek(cursor) != NULL) {
         int taken = 0;
         for (size_t k = 0; taken == 0 && k < sizeof takers / sizeof *takers; k++)
-            taken = takers[k](cursor, from);
+            taken = takers[k](cursor, src);
         if (taken == 0)
             ln_expect_end(cursor);
         if (taken <= 0)
@@ -505,35 +505,35 @@ static int take(ln_cursor *cursor, source *from) {
 
 /* m sources of a current in parallel: their amplitudes are so many times larger. Voltage sources
  * are not multiplied: any number of them in parallel is one. */
-static void multiply(source *from, double m) {
-    from->dc *= m;
-    from->ac *= m;
-    from->m_total = m;
-    const int is_lines = is_wave(from, "pwl");
-    for (int k = 0; k < from->nvalues; k++)
-        if (is_lines ? k % 2 == 1 : from->wave != NULL && k < 8 && from->wave->amplitudes >> k & 1)
-            from->values[k] *= m;
+static void multiply(source *src, double m) {
+    src->dc *= m;
+    src->ac *= m;
+    src->m_total = m;
+    const int is_lines = is_wave(src, "pwl");
+    for (int k = 0; k < src->nvalues; k++)
+        if (is_lines ? k % 2 == 1 : src->wave != NULL && k < 8 && src->wave->amplitudes >> k & 1)
+            src->values[k] *= m;
 }
 
 void ln_card_source(ln_cursor *cursor, char letter) {
     const int is_current = letter == 'i';
-    source from = {.is_current = is_current, .m = 1, .m_total = 1, .repeat_from = NAN};
-    if (!take(cursor, &from))
+    source src = {.is_current = is_current, .m = 1, .m_total = 1, .repeat_from = NAN};
+    if (!take(cursor, &src))
         return;
     if (is_current)
-        multiply(&from, from.m * cursor->inside->m);
+        multiply(&src, src.m * cursor->inside->m);
     else
-        ln_series_resistance(cursor, &from.p, from.n, from.rser, from.cpar);
-    if (from.wave != NULL && from.nvalues > from.wave->most) {
-        ln_card_error(cursor, "%s has %d values, at most %d are known", from.wave->name,
-                      from.nvalues, from.wave->most);
+        ln_series_resistance(cursor, &src.p, src.n, src.rser, src.cpar);
+    if (src.wave != NULL && src.nvalues > src.wave->most) {
+        ln_card_error(cursor, "%s has %d values, at most %d are known", src.wave->name, src.nvalues,
+                      src.wave->most);
         return;
     }
-    if (from.wave == NULL)
-        ln_emit_number(cursor->spice, block_of_dc(cursor, &from), is_current ? "I" : "V", from.dc);
+    if (src.wave == NULL)
+        ln_emit_number(cursor->spice, block_of_dc(cursor, &src), is_current ? "I" : "V", src.dc);
     else
-        from.wave->emit(cursor, &from);
-    ln_ac_input(cursor, from.ac, from.ac_phase);
+        src.wave->emit(cursor, &src);
+    ln_ac_input(cursor, src.ac, src.ac_phase);
     if (cursor->spice->settings.startup)
         ln_emit_startup(cursor, is_current);
 }
