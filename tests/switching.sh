@@ -110,7 +110,9 @@ done
 # two. A flyback converter's switch was off by 14 V at a time, for a step led across the instant at which its clamp's current ends.
 tried=$("$LINNET" run six-pulse.cir --tolerance 1e-4 -o steps.csv 2>&1 | sed -n 's/.*, \([0-9]*\) tried again shorter.*/\1/p')
 [ "${tried:-9999}" -le 200 ] || fail "six-pulse: $tried steps tried again shorter, 619 in the way of bisection"
-cat > flyback.cir <<'END'
+# from rest for so long
+flyback() { # TIME SIGNALS
+    cat > flyback.cir << END
 * flyback
 .model sw sw(ron=10m roff=1meg vt=0.5 vh=0.1)
 .model dd d(is=1n n=1.2 rs=10m)
@@ -126,10 +128,12 @@ RC cl in 5k
 D1 s out dd
 C1 out 0 100u
 R1 out 0 5
-.tran 100n 50u uic
-.print tran v(sw) v(cl) v(out)
+.tran 100n $1 uic
+.print tran $2
 .end
 END
+}
+flyback 50u 'v(sw) v(cl) v(out)'
 expect 0 "$LINNET" run flyback.cir -q --tolerance 1e-6 --interval 100n -o best.csv
 for tolerance in 1e-3 1e-4; do
     expect 0 "$LINNET" run flyback.cir -q --tolerance $tolerance --interval 100n -o run.csv &&
@@ -188,26 +192,7 @@ expect 0 "$LINNET" run boost.cir -q --tolerance 1e-3 -o boost.csv &&
     fail "boost: $(tail -n 1 boost.csv)"
 # A coil ends at a diode of 10 mOhm and no charge: its potential hangs on GMIN, 1e-14 of that, which is too little for the
 # algebra at an event. By methods alike: a flyback converter from rest.
-cat > flyback.cir <<'END'
-* flyback
-.model sw sw(ron=10m roff=1meg vt=0.5 vh=0.1)
-.model dd d(is=1n n=1.2 rs=10m)
-VI in 0 48
-L10 in sw 100u
-L11 0 s 25u
-K110 L11 L10 0.99
-V1 g1 0 PULSE(0 1 0 10n 10n 4u 10u)
-S1 sw 0 g1 0 sw
-DC sw cl dd
-CC cl in 10n
-RC cl in 5k
-D1 s out dd
-C1 out 0 100u
-R1 out 0 5
-.tran 100n 100u uic
-.print tran v(out) v(cl)
-.end
-END
+flyback 100u 'v(out) v(cl)'
 best=$(run flyback 1e-5)
 for how in 1e-3 1e-4 '1e-4 --method bdf2' '1e-4 --method tr-bdf2' '1e-4 --method ida' '1e-6 --method ida'; do
     # shellcheck disable=SC2086

@@ -98,16 +98,15 @@ static void test_straight(void) {
     CU_ASSERT(set.solved <= 8);
 }
 
+static const ln_pseudo_time pseudo_time = {
+    .set_inverse_step = set_inverse_step, .smallest = 1e-12, .largest = 1e3, .try_below = 1e-12};
+
 /* In pseudo-time x runs past the folds to where -shape(x) + goal pulls it: the branch beyond 3. */
 static void test_pseudo_time(void) {
     double x = 0, solved_x = 0, solved_before;
     equation set = {.shape = fold, .goal = 4.5, .position = 1, .solved_x = &solved_x};
     ln_continuation path = {1, &solved_x, &solved_before, &set, solve, 0};
-    const ln_pseudo_time time = {.set_inverse_step = set_inverse_step,
-                                 .smallest = 1e-12,
-                                 .largest = 1e3,
-                                 .try_below = 1e-12};
-    CU_ASSERT(ln_continue_in_time(&path, &time, &x));
+    CU_ASSERT(ln_continue_in_time(&path, &pseudo_time, &x));
     CU_ASSERT(x > 3);
     CHECK_CLOSE(x * (x - 3) * (x - 3), 4.5, 1e-9);
     CHECK_CLOSE(set.pseudo_conductance, 0, 0);
@@ -122,11 +121,7 @@ static void test_none(void) {
     double x = 0, solved_x = 1, solved_before;
     equation set = {.shape = square, .goal = 0, .position = 1, .solved_x = &solved_x};
     ln_continuation path = {1, &solved_x, &solved_before, &set, solve, 0};
-    const ln_pseudo_time time = {.set_inverse_step = set_inverse_step,
-                                 .smallest = 1e-12,
-                                 .largest = 1e3,
-                                 .try_below = 1e-12};
-    CU_ASSERT(!ln_continue_in_time(&path, &time, &x));
+    CU_ASSERT(!ln_continue_in_time(&path, &pseudo_time, &x));
     CHECK_CLOSE(set.pseudo_conductance, 0, 0);
     set.solved_x = NULL;
     CU_ASSERT(!ln_continue(&path, set_position, &x));
