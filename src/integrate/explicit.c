@@ -35,7 +35,8 @@ typedef struct explicit_steps {
         double t;
         long steps, rejected;
     } creep; /* where the steps at hand began, and how many there are, and were tried again */
-    enum { GOES_ON, MAY_JUMP, BEGINS } rates; /* k[0]: known; to be looked at; unknown */
+    /* k[0]: known; to be looked at; not, since the step is taken again from its start; unknown */
+    enum { GOES_ON, MAY_JUMP, TAKEN_AGAIN, BEGINS } rates;
 } explicit_steps;
 
 /* ---- failures ---- */
@@ -309,6 +310,7 @@ static int creeps(const ln_run *run, explicit_steps *steps) {
 /* k[0] where the driver has begun anew; if the rates jump there, the step is chosen anew. */
 static linnet_status look_at_rates(ln_run *run, explicit_steps *steps, ln_side side) {
     const size_t bytes = (size_t)steps->ode->n * sizeof(double);
+    const int goes_on = steps->rates == TAKEN_AGAIN;
     int jump = steps->rates == BEGINS;
     if (steps->rates == GOES_ON)
         return LINNET_OK;
@@ -317,7 +319,7 @@ static linnet_status look_at_rates(ln_run *run, explicit_steps *steps, ln_side s
     if (status == LINNET_RETRY)
         return report_no_value(run, steps, steps->h);
     LN_TRY(status);
-    for (int i = 0; i < steps->ode->n && !jump; i++)
+    for (int i = 0; i < steps->ode->n && !jump && !goes_on; i++)
         jump = steps->rk.k[0][i] != steps->k_left[i];
     steps->rates = GOES_ON;
     if (!jump)
@@ -366,7 +368,7 @@ static linnet_status try_step(ln_run *run, explicit_steps *steps, double h, ln_s
 static linnet_status restart(ln_run *run, void *stepper_data) {
     explicit_steps *steps = stepper_data;
     if (steps->rates == GOES_ON)
-        steps->rates = MAY_JUMP;
+        steps->rates = run->bound.first_h > 0 ? TAKEN_AGAIN : MAY_JUMP;
     steps->creep.t = run->side.t;
     steps->creep.steps = steps->creep.rejected = 0;
     return LINNET_OK;

@@ -206,12 +206,13 @@ void ln_instants_go_back(ln_drive *d) {
 }
 
 /* The first step after a restart, after an instant or of a step that is taken again, may have a
- * known length only in a linear system of index 1 without delays, where just states and sources
- * jump. */
+ * known length by an explicit method, which estimates the error of that one as of any, and in a
+ * linear system of index 1 without delays, where just states and sources jump. */
 static int restart_may_know_h(const ln_drive *d) {
     const ln_run *run = &d->run;
-    return run->adaptive && run->system->linear && run->index == NULL &&
-           run->system->delays == NULL;
+    return run->adaptive &&
+           (d->stepper->explicit_ops != NULL ||
+            (run->system->linear && run->index == NULL && run->system->delays == NULL));
 }
 
 /* Takes the run again from its step_start to *t, in as many steps as the method needs. While
@@ -220,12 +221,10 @@ static int restart_may_know_h(const ln_drive *d) {
 static linnet_status redo_step(ln_drive *d, double *t) {
     ln_run *run = &d->run;
     ln_instants_go_back(d);
-    if (d->stepper->explicit_ops != NULL) {
+    if (!run->adaptive) {
         LN_TRY(ln_drive_fixed_step(d, *t));
         return ln_drive_compute_across(d);
     }
-    if (!run->adaptive)
-        return ln_drive_fixed_step(d, *t);
     ln_progress progress = {0};
     run->bound.first_h =
         restart_may_know_h(d) ? *t - run->side.t : 0; /* a part of a step that was short enough */
@@ -235,6 +234,7 @@ static linnet_status redo_step(ln_drive *d, double *t) {
     while (run->side.t < *t) {
         LN_TRY(ln_check_limits(run));
         LN_TRY(ln_drive_advance(d, ln_side_at(run->side, *t)));
+        LN_TRY(ln_drive_compute_across(d));
         LN_TRY(ln_drive_note_progress(d, &progress, d->step_begin));
         if (d->replays_to_record && run->side.t < *t) {
             LN_TRY(ln_drive_output_within(d, NULL));
