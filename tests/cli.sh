@@ -94,9 +94,12 @@ fi
 [ "$(cat status)" = 5 ] || fail "a closed pipe ends with $(cat status), expected 5"
 
 # ---- interruption: the run ends at once and keeps what it has ----
+# under nohup a hangup is ignored, and stays so: these runs are told to take it
+takes_hangup=
+env --default-signal=HUP true 2> /dev/null && takes_hangup="env --default-signal=HUP"
 interrupt() { # signal, expected status
     rm -f long.csv
-    "$LINNET" run long.xml 2> err &
+    $takes_hangup "$LINNET" run long.xml 2> err &
     pid=$!
     wait_for -s long.csv.part
     kill -s "$1" $pid
@@ -109,6 +112,16 @@ interrupt() { # signal, expected status
 }
 interrupt TERM 143
 interrupt HUP 129
+# nohup linnet run: goes on
+rm -f long.csv
+(trap '' HUP && exec "$LINNET" run long.xml 2> err) &
+pid=$!
+wait_for -s long.csv.part
+kill -s HUP $pid
+sleep 0.2
+kill -s TERM $pid || fail "a hangup that is ignored ends a run"
+wait $pid
+[ $? = 143 ] || fail "a hangup that is ignored ends a run"
 interrupt XCPU 152
 # a shell starts background jobs with SIGINT ignored; a handler of the program's own takes its place
 interrupt INT 130
