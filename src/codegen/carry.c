@@ -15,8 +15,10 @@
 #include "expression/lower.h"
 #include "expression/nodes.h"
 #include "base/text.h"
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* In this order: what a file needs of another is declared in headers before it. */
@@ -40,12 +42,25 @@ static const char *const sources[] = {"special.c",
                                       "mosfet_level3.c",
                                       "mosfet_charges.c",
                                       "mosfet_branches.c"};
-enum { SOURCES = sizeof sources / sizeof *sources, MOST_PIECES = 512 };
+enum { SOURCES = sizeof sources / sizeof *sources, MOST_PIECES = 512, MOST_NAMES = 512 };
 
 typedef struct source_piece {
     const char *text, *code, *end; /* with its comment; without; behind it */
     int file, is_static, wanted, looked_at;
 } source_piece;
+
+/* A word, in the place where a piece defines it. */
+typedef struct defined_name {
+    const char *word;
+    size_t length;
+    int piece;
+} defined_name;
+
+typedef struct carried_sources {
+    source_piece *pieces;
+    defined_name *names; /* sorted by word */
+    int npieces, nnames;
+} carried_sources;
 
 static int is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
@@ -117,43 +132,77 @@ static int is_frame(const char *code) {
             strchr(code, '\n')[-1] == 'H' && strchr(code, '\n')[-2] == '_');
 }
 
-static int cut(int file, source_piece *pieces, int count) {
+static void cut(int file, carried_sources *of) {
     const char *text, *at = ln_c_embedded(sources[file]), *code;
     const int is_own = strchr(sources[file], '.')[1] == 'c'; /* what a header holds is for all */
-    while (count < MOST_PIECES && (code = next_item(at, &text)) != NULL) {
+    while (of->npieces < MOST_PIECES && (code = next_item(at, &text)) != NULL) {
         at = item_end(code);
         if (!is_frame(code))
-            pieces[count++] =
+            of->pieces[of->npieces++] =
                 (source_piece){text, code, at, file, is_own && begins_with(code, "static "), 0, 0};
     }
-    return count;
 }
 
 /* ---- names ---- */
 
-/* Does the piece define the name? */
-static int defines(const source_piece *part, const char *name) {
-    const size_t length = strlen(name);
-    const int is_enum = begins_with(part->code, "enum");
+static size_t word_length(const char *c, const char *end) {
+    size_t length = 0;
+    while (c + length < end && is_word(c[length]))
+        length++;
+    return length;
+}
+
+static void add_name(carried_sources *of, const char *word, size_t length, int piece) {
+    assert(of->nnames < MOST_NAMES);
+    of->names[of->nnames++] = (defined_name){word, length, piece};
+}
+
+/* The names that a piece defines. The word at its very beginning is a type or a keyword. */
+static void add_names(carried_sources *of, int piece) {
+    static const char define[] = "#define ";
+    const char *code = of->pieces[piece].code, *end = of->pieces[piece].end;
+    const int is_enum = begins_with(code, "enum");
     int depth = 0, within = 0;
-    if (begins_with(part->code, "#define "))
-        return begins_with(part->code + 8, name) && !is_word(part->code[8 + length]);
-    for (const char *c = part->code; c < part->end; c++) {
+    if (begins_with(code, define)) {
+        add_name(of, code + sizeof define - 1, word_length(code + sizeof define - 1, end), piece);
+        return;
+    }
+    for (const char *c = code + word_length(code, end); c < end;) {
         const char *behind = skip_comment(c);
-        if (behind != c) {
-            c = behind - 1;
-            continue;
-        }
+        const size_t length = behind == c ? word_length(c, end) : 0;
         depth += (*c == '{') - (*c == '}');
         within += (*c == '(') - (*c == ')');
-        if (depth > is_enum || within > 0 || is_word(c[-(c > part->code)]) ||
-            strncmp(c, name, length) != 0 || is_word(c[length]))
-            continue;
-        behind = c + length + strspn(c + length, " \n");
-        if (is_enum || strchr("(=[;", *behind) != NULL)
-            return 1;
+        if (length > 0 && depth <= is_enum && within <= 0) {
+            const char *next = c + length + strspn(c + length, " \n");
+            if (is_enum || strchr("(=[;", *next) != NULL)
+                add_name(of, c, length, piece);
+        }
+        c = length > 0 ? c + length : behind != c ? behind : c + 1;
     }
-    return 0;
+}
+
+static int compare_words(const defined_name *one, const char *word, size_t length) {
+    const size_t least = one->length < length ? one->length : length;
+    const int order = memcmp(one->word, word, least);
+    return order != 0 ? order : (one->length > length) - (one->length < length);
+}
+
+static int by_word(const void *a, const void *b) {
+    const defined_name *other = b;
+    return compare_words(a, other->word, other->length);
+}
+
+/* The first of the sorted names that is not before the word. */
+static int first_name(const carried_sources *of, const char *word, size_t length) {
+    int low = 0, high = of->nnames;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (compare_words(&of->names[middle], word, length) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* The next name in the text outside of comments, copied; NULL behind the last. */
@@ -173,22 +222,26 @@ static const char *next_name(const char *at, const char *end, char name[64]) {
 }
 
 /* from: the file that names it. */
-static void want(source_piece *pieces, int count, const char *name, int from) {
-    for (int k = 0; k < count; k++)
-        if (!pieces[k].wanted && (!pieces[k].is_static || pieces[k].file == from) &&
-            defines(&pieces[k], name))
-            pieces[k].wanted = 1;
+static void want(carried_sources *of, const char *name, int from) {
+    const size_t length = strlen(name);
+    for (int k = first_name(of, name, length);
+         k < of->nnames && compare_words(&of->names[k], name, length) == 0; k++) {
+        source_piece *piece = &of->pieces[of->names[k].piece];
+        if (!piece->is_static || piece->file == from)
+            piece->wanted = 1;
+    }
 }
 
 /* All that wanted pieces name is wanted, too. */
-static void close_over(source_piece *pieces, int count) {
-    for (int k = 0; k < count; k++) {
-        if (!pieces[k].wanted || pieces[k].looked_at)
+static void close_over(carried_sources *of) {
+    for (int k = 0; k < of->npieces; k++) {
+        source_piece *piece = &of->pieces[k];
+        if (!piece->wanted || piece->looked_at)
             continue;
         char name[64];
-        pieces[k].looked_at = 1;
-        for (const char *at = pieces[k].code; (at = next_name(at, pieces[k].end, name)) != NULL;)
-            want(pieces, count, name, pieces[k].file);
+        piece->looked_at = 1;
+        for (const char *at = piece->code; (at = next_name(at, piece->end, name)) != NULL;)
+            want(of, name, piece->file);
         k = -1; /* an earlier piece may be wanted now */
     }
 }
@@ -214,52 +267,64 @@ static void add_piece(const source_piece *part, ln_text *out) {
 }
 
 /* The name of the function that does an operation of special.h. */
-static void want_operation(source_piece *pieces, int count, int op) {
+static void want_operation(carried_sources *of, int op) {
     static const char *const tables[] = {"linnet_table", "linnet_table_slope",
                                          "linnet_table_middle", "linnet_table_room"};
     char name[64];
     if (ln_op_has_table((ln_op)op)) {
-        want(pieces, count, tables[op - LN_OP_TABLE], 0);
+        want(of, tables[op - LN_OP_TABLE], 0);
         return;
     }
     const char *text = ln_op_template((ln_op)op);
     if (begins_with(text, "linnet_") && next_name(text, text + strlen(text), name) != NULL)
-        want(pieces, count, name, 0);
+        want(of, name, 0);
 }
 
-static void want_device(source_piece *pieces, int count, const char *type) {
+static void want_device(carried_sources *of, const char *type) {
     static const char *const parts[] = {"", "_branches", "_limit"};
     char name[64];
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         snprintf(name, sizeof name, "%s%s", type, parts[k]);
-        want(pieces, count, name, -1);
+        want(of, name, -1);
     }
 }
 
+/* The carried sources in pieces, with the names that these define; 0 when memory is short. */
+static int read_sources(ln_arena *arena, carried_sources *of) {
+    *of = (carried_sources){LN_NEW(arena, source_piece, MOST_PIECES),
+                            LN_NEW(arena, defined_name, MOST_NAMES), 0, 0};
+    if (of->pieces == NULL || of->names == NULL)
+        return 0;
+    for (int k = 0; k < SOURCES; k++)
+        cut(k, of);
+    for (int k = 0; k < of->npieces; k++)
+        add_names(of, k);
+    qsort(of->names, (size_t)of->nnames, sizeof *of->names, by_word);
+    return 1;
+}
+
 void ln_c_carried(const ln_c_writer *w, ln_text *out) {
-    source_piece *pieces = LN_NEW(w->plan->arena, source_piece, MOST_PIECES);
-    int count = 0, integers = 0;
-    if (pieces == NULL) {
+    carried_sources of;
+    int integers = 0;
+    if (!read_sources(w->plan->arena, &of)) {
         out->failed = 1;
         return;
     }
-    for (int k = 0; k < SOURCES; k++)
-        count = cut(k, pieces, count);
     for (int op = 0; op < LN_OPS; op++)
         if (w->cost.used[op])
-            want_operation(pieces, count, op);
+            want_operation(&of, op);
     if (w->plan->nbreakpoints > 0)
-        want(pieces, count, "linnet_next_breakpoint", 0);
+        want(&of, "linnet_next_breakpoint", 0);
     for (int k = 0; w->plan->implicit != NULL && k < w->plan->implicit->ndevices; k++)
-        want_device(pieces, count, w->plan->implicit->devices[k].carried.type);
-    close_over(pieces, count);
-    for (int k = 0; k < count; k++) {
-        const char *bits = strstr(pieces[k].code, "uint64_t");
-        integers |= pieces[k].wanted && bits != NULL && bits < pieces[k].end;
+        want_device(&of, w->plan->implicit->devices[k].carried.type);
+    close_over(&of);
+    for (int k = 0; k < of.npieces; k++) {
+        const char *bits = strstr(of.pieces[k].code, "uint64_t");
+        integers |= of.pieces[k].wanted && bits != NULL && bits < of.pieces[k].end;
     }
     if (integers)
         ln_text_add(out, "#include <stdint.h>\n");
-    for (int k = 0; k < count; k++)
-        if (pieces[k].wanted)
-            add_piece(&pieces[k], out);
+    for (int k = 0; k < of.npieces; k++)
+        if (of.pieces[k].wanted)
+            add_piece(&of.pieces[k], out);
 }
