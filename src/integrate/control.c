@@ -265,10 +265,6 @@ static double growth(ln_control *control, double h, double error, int follows) {
 /* Part of the tolerance that Newton's method may leave in a step; 0.01 moved the results no less
  * than 0.05, with a tenth more iterations (doc/architecture.md). */
 static const double OF_ERROR = 0.05;
-/* An exponential that changes by a part b departs from its tangent by b^2/2: over the last update a
- * junction may change by so much that this is what Newton's method may leave at the tolerance, and
- * by 1 % at any. */
-static const double BEND = 0.01;
 
 /* Newton's method ends where the error of the step, as the last trial lets expect it, hides what it
  * leaves. The forces that keep a mechanism's constraint feel what is left of it divided by the
@@ -283,11 +279,17 @@ static const ln_newton_allowance *choose_accuracy(const ln_control *control, ln_
     for (int i = 0; i < run->n; i++)
         run->accuracy.allowed[i] = part * ln_error_unit(run, i, fabs(run->x[i]));
     run->bypass = ln_devices_may_rest(run, run->errors.in_error_test, part) ? LN_BYPASS : 0;
-    *allowance = (ln_newton_allowance){
-        .origin = run->predictor.origin,
-        .allowed = run->accuracy.allowed,
-        .most_bend = fmax(BEND, sqrt(2 * OF_ERROR * run->settings->tolerance))};
+    *allowance =
+        (ln_newton_allowance){.origin = run->predictor.origin, .allowed = run->accuracy.allowed};
     return allowance;
+}
+
+/* An exponential that changes by a part b departs from its tangent by b^2/2: over the last update a
+ * junction may change by so much that this is what Newton's method may leave at the tolerance, and
+ * by 1 % at any. */
+static double most_bend(const ln_run *run) {
+    static const double BEND = 0.01;
+    return fmax(BEND, sqrt(2 * OF_ERROR * run->settings->tolerance));
 }
 
 /* One attempt; 1 when its equations were solved, with the error in control->tried_error. */
@@ -296,9 +298,11 @@ static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, v
     ln_newton_allowance allowance;
     run->accuracy.allowance = choose_accuracy(control, run, h, &allowance);
     double error;
+    run->newton.most_bend = most_bend(run);
     const int made = attempt(run, stepper_data, h, *side, &error) ||
                      (ln_run_follow(run, side) && attempt(run, stepper_data, h, *side, &error));
     run->accuracy.allowance = NULL;
+    run->newton.most_bend = 0;
     if (!made || !isfinite(error))
         return 0;
     control->tried_h = h;

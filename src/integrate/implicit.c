@@ -480,7 +480,7 @@ double ln_run_defect_norm(ln_run *run, const ln_point_check *at, ln_linear *near
     if (factors == NULL)
         return INFINITY;
     factors->matrix.usable = judge->noise_is_known = 0;
-    if (!solve_nearby(run, near, r, allowed, e)) {
+    if (near == NULL || !solve_nearby(run, near, r, allowed, e)) {
         if (!ln_run_factor(run, near = factors->matrix.linear, run->newton.values))
             return INFINITY;
         factors->matrix.usable = 1;

@@ -201,7 +201,7 @@ int ln_run_solve_aside(const ln_run *run, double alpha, double *b);
 /* Returns the size of the Newton update e (n values, out) that the point still needs, by the
  * Jacobian of this very point: the largest |e|/allowed, rounding left out; INFINITY where a
  * block refuses the point or the Jacobian is singular (run->outcome). near: factors of K(alpha)
- * at another point, which serve where they are near enough. */
+ * at another point, which serve where they are near enough; may be NULL. */
 double ln_run_defect_norm(ln_run *run, const ln_point_check *at, ln_linear *near,
                           const double *allowed, double *e);
 

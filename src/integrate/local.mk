@@ -45,6 +45,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/one_stage.c \
 	src/integrate/operating_point.c \
 	src/integrate/operating_point.h \
+	src/integrate/parabola.c \
+	src/integrate/parabola.h \
 	src/integrate/pause.c \
 	src/integrate/pause.h \
 	src/integrate/predictor.c \

@@ -64,9 +64,6 @@ typedef struct ln_newton_allowance {
     const char *origin;
     double share;
     const double *allowed; /* n; NULL: a part of the error */
-    /* with `allowed`: the largest part of what a device gives by which it may depart from its
-     * tangent over the last update (ln_system_is_tangent()) */
-    double most_bend;
 } ln_newton_allowance;
 
 /* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */
@@ -106,6 +103,9 @@ typedef struct ln_newton {
     double tolerance_factor;              /* times the tolerance: 1; for steps at a large one more;
                                              LN_EXACT_TOLERANCE_FACTOR */
     const ln_newton_allowance *allowance; /* NULL: none */
+    /* The largest part of what a device gives by which it may depart from its tangent over the last
+     * update, in rows that store nothing (ln_system_is_tangent()); 0: any */
+    double most_bend;
     int renew;       /* a new factorisation at each point costs less than what it saves */
     long iterations; /* since creation */
 } ln_newton;

@@ -19,7 +19,7 @@
  * Crank-Nicolson does so again when something rings (rings()). With fixed steps it does so only
  * after a jump (run->damp): at a smooth start the halves would cost digits. */
 #include "integrate/global_error.h"
-#include "integrate/stepper.h"
+#include "integrate/parabola.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,9 +39,11 @@ typedef struct one_stage {
     double h_before;   /* how far back it lies; 0: there is none */
     double t;          /* the present point, to be sure that nobody else has stepped */
     double *error;     /* n: of the last step */
+    double *work;      /* 4 n: of ln_parabola_leaves_start() */
     char *turns;       /* n: how often in a row it has turned round */
     int damp;          /* the next step is two halves of backward Euler, as the first */
     int began;         /* the step at hand is such */
+    int leaves_start;  /* of the last step, which was such (ln_parabola) */
     int looked;        /* at the start */
 } one_stage;
 
@@ -50,7 +52,9 @@ static linnet_status create(ln_run *run, one_stage *scheme, enum kind kind) {
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
             return ln_no_memory(run->report);
-    if ((scheme->turns = LN_NEW(run->arena, char, run->n)) == NULL)
+    scheme->turns = LN_NEW(run->arena, char, run->n);
+    scheme->work = LN_NEW(run->arena, double, 4 * (size_t)run->n);
+    if (ln_arena_failed(run->arena))
         return ln_no_memory(run->report);
     scheme->kind = kind;
     ln_control_begin(&scheme->control, kind == EULER ? 2 : 3, run->system->linear && kind != BDF2);
@@ -240,6 +244,22 @@ static int rings(const ln_run *run, one_stage *scheme) {
     return 1;
 }
 
+/* The present point and the two before it, which are those of the last step where that was in two
+ * halves; of these, q of the first stands in q1. */
+static ln_parabola points_of(const ln_run *run, const one_stage *scheme) {
+    return (ln_parabola){scheme->t - scheme->h_older,
+                         scheme->h_older,
+                         1 - scheme->h_before / scheme->h_older,
+                         {scheme->older, scheme->x, run->x},
+                         {run->q1, scheme->q, run->q},
+                         scheme->leaves_start};
+}
+
+static int leaves_start(ln_run *run, const one_stage *scheme, double alpha) {
+    const ln_parabola points = points_of(run, scheme);
+    return ln_parabola_leaves_start(run, &points, run->side, alpha, scheme->work);
+}
+
 static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     one_stage *scheme = stepper_data;
     double before = run->side.t;
@@ -249,10 +269,13 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
         scheme->control.h = fmin(scheme->control.h, GROW * scheme->h_before);
     LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
     const double h = run->side.t - before, tried = scheme->control.tried_h;
-    ln_global_error_step(run, alpha_of(scheme, tried), tried, run->w);
-    ln_predictor_note_step(run, h, scheme->kind == EULER ? 1 : 2);
+    const double alpha = alpha_of(scheme, tried);
+    ln_global_error_step(run, alpha, tried, run->w);
     int damp = rings(run, scheme);
     remember(run, scheme, h);
+    scheme->leaves_start = scheme->began && leaves_start(run, scheme, alpha);
+    if (!scheme->leaves_start)
+        ln_predictor_note_step(run, h, scheme->kind == EULER ? 1 : 2);
     scheme->damp = damp;
     return LINNET_OK;
 }
@@ -286,16 +309,15 @@ static linnet_status fixed(ln_run *run, void *stepper_data, double h, ln_side si
     return LINNET_OK;
 }
 
-/* A line for order 1, else Newton's parabola through the present point and the two before it. */
+/* A line for order 1, else the parabola through the present point and the two before it. */
 static linnet_status interpolate(ln_run *run, void *stepper_data, double t, double *x) {
     const one_stage *scheme = stepper_data;
-    double s = t - scheme->t, back = scheme->h_before, further = scheme->h_older;
-    for (int i = 0; i < run->n; i++) {
-        double first = (run->x[i] - scheme->x[i]) / back, second = 0;
-        if (scheme->kind != EULER)
-            second = (first - (scheme->x[i] - scheme->older[i]) / (further - back)) / further;
-        x[i] = run->x[i] + s * (first + (s + back) * second);
-    }
+    const ln_parabola points = points_of(run, scheme);
+    const double s = (t - scheme->t) / scheme->h_before;
+    if (scheme->kind != EULER)
+        ln_parabola_at(run, &points, 1 + (t - scheme->t) / points.h, x);
+    for (int i = 0; scheme->kind == EULER && i < run->n; i++)
+        x[i] = run->x[i] + s * (run->x[i] - scheme->x[i]);
     return LINNET_OK;
 }
 

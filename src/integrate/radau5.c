@@ -310,8 +310,12 @@ static int evaluate_end(ln_run *run, ln_radau5 *radau, ln_side end) {
 /* Takes the step: the new point, and the collocation polynomial for the next guess and for
  * interpolation. */
 static int accept(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
-    int n = run->n;
-    double h = radau->h;
+    const int n = run->n;
+    const double h = radau->h, t = last ? stop.t : run->side.t + h;
+    for (int i = 0; i < n; i++)
+        run->x1[i] = run->x[i] + radau->stages.z[2][i];
+    if (!evaluate_end(run, radau, ln_side_at(stop, t)))
+        return 0;
     radau->last.h = h;
     for (int i = 0; i < n; i++) {
         double z1 = radau->stages.z[0][i], z2 = radau->stages.z[1][i], z3 = radau->stages.z[2][i];
@@ -319,12 +323,9 @@ static int accept(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
                second = (ak - first) / (c1 - 1);
         radau->last.differences[0][i] = first;
         radau->last.differences[1][i] = second;
-        radau->last.differences[2][i] = second - (ak - z1 / c1) / c2;
-        run->x1[i] = run->x[i] + z3;
+        radau->last.differences[2][i] =
+            radau->leaves_start && !radau->jacobian.stored[i] ? 0 : second - (ak - z1 / c1) / c2;
     }
-    double t = last ? stop.t : run->side.t + h;
-    if (!evaluate_end(run, radau, ln_side_at(stop, t)))
-        return 0;
     for (int i = 0; i < n; i++)
         run->f1[i] = run->system->dynamic[i] ? -radau->rate_at_start[i] : 0;
     ln_run_commit(run, h);
@@ -385,6 +386,7 @@ static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     if (!ln_radau5_guess_by_euler(run, radau, stop))
         return 0;
     radau->end.evaluated = 0;
+    radau->leaves_start = radau->first;
     if (!ln_run_solve_euler(run, radau->h, run->q, ln_side_at(stop, run->side.t + radau->h),
                             ln_run_end(run)))
         return 0;
@@ -398,7 +400,7 @@ static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
                (size_t)run->n * sizeof *radau->estimate.error);
     radau->h *= fmin(2, SAFE / sqrt(error));
     radau->last.by_euler = 1;
-    radau->rejected = radau->jacobian.valid = 0;
+    radau->first = radau->rejected = radau->jacobian.valid = 0;
     radau->accepted = 0;
     return 1;
 }
@@ -440,7 +442,7 @@ static int take_or_shorten(ln_run *run, ln_radau5 *radau, const trial *at) {
         ln_radau5_pass_commutation(radau);
         return 1;
     }
-    if (error < 1 && !holds)
+    if (error < 1) /* it does not hold, or a block refuses its end */
         quotient = fmax(quotient, 2);
     ln_note_rejected(run);
     shorten(run, radau,

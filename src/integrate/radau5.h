@@ -125,8 +125,10 @@ typedef struct ln_radau5 {
     double h;    /* the step to try */
     double rtol; /* reduced: 0.1 rtol^(2/3) (radau5.c) */
     long accepted;
-    int first;             /* the step to try is the first after a start or an event */
-    int rejected;          /* trials from the present point */
+    int first;        /* the step to try is the first after a start or an event */
+    int leaves_start; /* what is not stored leaves the step's start at once: its polynomial is that
+                         of the stages alone */
+    int rejected;     /* trials from the present point */
     double *rate_at_start; /* n: -f at the present point */
     /* n: work; from the last update of the stages to the error estimate it holds d1 dz1 + d2 dz2 +
      * d3 dz3, and nothing between may write it */
@@ -180,8 +182,8 @@ double ln_radau5_shorten_to_commutation(ln_run *run, ln_radau5 *radau, ln_side s
 void ln_radau5_pass_commutation(ln_radau5 *radau);
 
 /* Does the polynomial through the stages hold between them, within ten times the tolerance? Another
- * evaluation, and a solution, only where it leaves the range of the stages. 0: run->errors.dominant
- * is farthest off. */
+ * evaluation, and a solution, only where it leaves the range of the stages. Decides leaves_start.
+ * 0: run->errors.dominant is farthest off. */
 int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side);
 
 /* Is such a value of unknown i, solved for with the real matrix of this step, no more than

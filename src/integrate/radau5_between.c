@@ -6,7 +6,9 @@
  *
  * Where the polynomial leaves the range of the two nodes beside a point by more than its
  * bound, it has an extremum or is wrong. What the point misses of its equations tells which: the
- * rate of what is stored is that of the polynomial through the charges. */
+ * rate of what is stored is that of the polynomial through the charges. In the first step after an
+ * instant what is not stored may have left its start at once (parabola.h), and goes by the stages
+ * alone. */
 #include "integrate/radau5.h"
 
 #include <float.h>
@@ -18,15 +20,16 @@ static const double TIMES_TOLERANCE = 10;
 
 /* The increments of the stages weigh so much in the polynomial, and in its slope times the step. */
 typedef struct node_weights {
-    double s, value[3], slope[3];
+    double value[3], slope[3];
 } node_weights;
 
-/* Lagrange's basis on the nodes 0, c1, c2, 1 at s, but for that of 0, where the increment is 0. */
-static node_weights weights_at(double s) {
-    node_weights out = {.s = s};
+/* Lagrange's basis at s on the nodes from `from` on of 0, c1, c2, 1, but for that of 0, where the
+ * increment is 0. */
+static node_weights weights_at(double s, int from) {
+    node_weights out;
     for (int j = 0; j < 3; j++) {
         double value = 1, slope = 0;
-        for (int k = 0; k < 4; k++) {
+        for (int k = from; k < 4; k++) {
             if (k == j + 1)
                 continue;
             const double apart = ln_radau5_node[j + 1] - ln_radau5_node[k];
@@ -43,18 +46,33 @@ static double sum(const double weight[3], double *const of[3], int i) {
     return weight[0] * of[0][i] + weight[1] * of[1][i] + weight[2] * of[2][i];
 }
 
+/* The polynomials at a point: the one through all nodes, and the one of what is not stored. */
+typedef struct polynomials {
+    double s;
+    node_weights stored, other;
+} polynomials;
+
+static polynomials polynomials_at(const ln_radau5 *radau, double s) {
+    return (polynomials){s, weights_at(s, 0), weights_at(s, radau->leaves_start)};
+}
+
+static double value_of(const ln_radau5 *radau, const polynomials *here, int i) {
+    return sum(radau->jacobian.stored[i] ? here->stored.value : here->other.value, radau->stages.z,
+               i);
+}
+
 /* Where of the middles between nodes the polynomial goes farthest beyond them; 0: nowhere beyond
  * its bound. */
 static double find_farthest(ln_run *run, ln_radau5 *radau, const double *bound) {
     double farthest = 1, at = 0;
     for (int part = 0; part < 3; part++) {
-        const node_weights middle =
-            weights_at((ln_radau5_node[part] + ln_radau5_node[part + 1]) / 2);
+        const polynomials middle =
+            polynomials_at(radau, (ln_radau5_node[part] + ln_radau5_node[part + 1]) / 2);
         const double *after = radau->stages.z[part],
                      *before = part > 0 ? radau->stages.z[part - 1] : NULL;
         for (int i = 0; i < run->n; i++) {
             const double a = before != NULL ? before[i] : 0, b = after[i];
-            const double value = sum(middle.value, radau->stages.z, i);
+            const double value = value_of(radau, &middle, i);
             const double beyond = fmax(value - fmax(a, b), fmin(a, b) - value);
             if (!(beyond > farthest * bound[i]))
                 continue;
@@ -68,7 +86,8 @@ static double find_farthest(ln_run *run, ln_radau5 *radau, const double *bound) 
 
 /* After so many trials a potential that is not stored is no reason for a still shorter step: then
  * the point that the step begins at is itself off, and no step mends that. Coils that end at open
- * switches of 1 MOhm relax within three (tests/switching.sh: a rectifier's thyristor at 1e-3). */
+ * switches of 1 MOhm relax within three (tests/switching.sh: a rectifier's thyristor at 1e-3). In a
+ * first step they may do without that point. */
 enum { MOST_TRIALS = 3 };
 
 /* Must unknown i hold between the nodes? What is stored, and the potentials and fluxes that users
@@ -76,11 +95,12 @@ enum { MOST_TRIALS = 3 };
  * signals that follow from noise, as the phase of a harmonic that is not there, nor forces of
  * constraints, which the polynomial keeps only so far. */
 static int is_judged(const ln_run *run, const ln_radau5 *radau, int i) {
-    const int read =
-        ln_network_is_physical(run->system->network, i) && radau->rejected < MOST_TRIALS;
+    const int may_leave_start = radau->first && !radau->leaves_start;
+    const int read = ln_network_is_physical(run->system->network, i) &&
+                     (radau->rejected < MOST_TRIALS || may_leave_start);
     const int floats = run->system->nparts > 0 && run->system->balance_row[i] >= 0;
     return ((radau->jacobian.stored[i] && !floats) || read) &&
-           (run->index == NULL || run->index[i] == 1);
+           (run->index == NULL || run->index[i] == 1 || may_leave_start);
 }
 
 static void find_bounds(const ln_run *run, const ln_radau5 *radau, double *bound) {
@@ -93,16 +113,17 @@ static void find_bounds(const ln_run *run, const ln_radau5 *radau, double *bound
     }
 }
 
-int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side) {
+/* The same of the polynomials at hand. */
+static int hold(ln_run *run, ln_radau5 *radau, ln_side side) {
     double *x = radau->stages.work[0], *rate = radau->stages.work[1], *bound = run->x1;
     find_bounds(run, radau, bound);
     const double s = find_farthest(run, radau, bound);
     if (s == 0)
         return 1;
-    const node_weights here = weights_at(s);
+    const polynomials here = polynomials_at(radau, s);
     for (int i = 0; i < run->n; i++) {
-        x[i] = run->x[i] + sum(here.value, radau->stages.z, i);
-        rate[i] = sum(here.slope, radau->stages.q_increment, i) / radau->h;
+        x[i] = run->x[i] + value_of(radau, &here, i);
+        rate[i] = sum(here.stored.slope, radau->stages.q_increment, i) / radau->h;
     }
     radau->end.evaluated = 0;
     const ln_point_check at = {
@@ -112,4 +133,12 @@ int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side) {
     const double missed = ln_run_defect_norm(run, &at, radau->cache.real, bound, radau->y);
     run->errors.dominant = dominant;
     return missed <= 1;
+}
+
+int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side) {
+    radau->leaves_start = 0;
+    if (hold(run, radau, side))
+        return 1;
+    radau->leaves_start = radau->first;
+    return radau->first && hold(run, radau, side);
 }

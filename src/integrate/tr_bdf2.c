@@ -10,9 +10,20 @@
  * gamma - 2)/(12 (2-gamma))
  *
  * and the error of x is K^-1 alpha (error of q), which damps stiff components. Between the ends, x
- * is the parabola through x0, x_g and x1. */
+ * is the parabola through x0, x_g and x1.
+ *
+ * f0 right of an instant may be that of a layer which the first step passes (parabola.h). The
+ * trapezoidal stage gives it back with the other sign: where f is constrained, as the voltage of a
+ * coil that ends at a blocking junction is, f_g = 2 f - f0. Then the stages are those of the
+ * two-stage SDIRK method, which asks for no f0, with g = gamma/2: it has the same alpha, the same
+ * stability function and so the same error of linear problems [Alexander, SIAM J. Numer. Anal. 14
+ * (1977) 1006]:
+ *
+ *   stage 1:     q_near = q0,   w = 0                                  at t + g h
+ *   stage 2:     q_near = q_g,  w = (2 - 1/g) alpha (q_g - q0)         at t + h
+ *   error of q:  as above, with g for gamma but in k */
 #include "integrate/global_error.h"
-#include "integrate/stepper.h"
+#include "integrate/parabola.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +31,11 @@
 typedef struct tr_bdf2 {
     ln_control control;
     double *x0, *xg, *qg, *fg; /* the start and the inner point of the last step */
+    double *work;              /* 4 n: of ln_parabola_leaves_start() */
     double t0, h;
+    double inside;    /* where the inner point lies, in parts of the step */
+    int first;        /* the next step is the first after an instant */
+    int leaves_start; /* the step at hand (ln_parabola) */
 } tr_bdf2;
 
 static const double gamma_ = 0.58578643762690495119831; /* 2 - sqrt(2) */
@@ -31,6 +46,8 @@ static linnet_status create(ln_run *run, void *stepper_data) {
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
             return ln_no_memory(run->report);
+    if ((scheme->work = LN_NEW(run->arena, double, 4 * (size_t)run->n)) == NULL)
+        return ln_no_memory(run->report);
     ln_control_begin(&scheme->control, 3, run->system->linear);
     return LINNET_OK;
 }
@@ -38,13 +55,16 @@ static linnet_status create(ln_run *run, void *stepper_data) {
 static linnet_status restart(ln_run *run, void *stepper_data) {
     tr_bdf2 *scheme = stepper_data;
     ln_control_restart(&scheme->control, run);
+    scheme->first = run->adaptive;
+    scheme->leaves_start = 0;
     return LINNET_OK;
 }
 
 /* Where the last steps lead; a step of fixed length starts from its own start. */
 static void guess_inner(ln_run *run, tr_bdf2 *scheme, double h) {
     if (run->accuracy.allowance != NULL)
-        (void)ln_predictor_guess(&run->predictor, run->side.t, run->x, gamma_ * h, 2, scheme->xg);
+        (void)ln_predictor_guess(&run->predictor, run->side.t, run->x, scheme->inside * h, 2,
+                                 scheme->xg);
     else
         memcpy(scheme->xg, run->x, (size_t)run->n * sizeof *run->x);
 }
@@ -52,22 +72,30 @@ static void guess_inner(ln_run *run, tr_bdf2 *scheme, double h) {
 static void guess_end(ln_run *run, const tr_bdf2 *scheme, double h) {
     if (run->accuracy.allowance != NULL)
         ln_predictor_go_on(&run->predictor, run->side.t, run->x, h,
-                           &(ln_inner_stage){gamma_, scheme->xg}, run->x1);
+                           &(ln_inner_stage){scheme->inside, scheme->xg}, run->x1);
     else
         memcpy(run->x1, scheme->xg, (size_t)run->n * sizeof *run->x1);
 }
 
+/* The stage inside the step: trapezoidal, or of backward Euler where the step leaves its start. */
+static int solve_inner(ln_run *run, tr_bdf2 *scheme, double alpha, double h, ln_side side) {
+    const ln_side at = ln_side_at(side, run->side.t + scheme->inside * h);
+    const ln_point inner = {scheme->xg, scheme->qg, scheme->fg};
+    guess_inner(run, scheme, h);
+    return scheme->leaves_start ? ln_run_solve_euler(run, scheme->inside * h, run->q, at, inner)
+                                : ln_run_solve(run, alpha, run->q, run->f, at, inner);
+}
+
 /* Both stages; the new point is in x1, q1, f1. */
 static int two_stages(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) {
-    const double g = gamma_, alpha = 2 / (g * h);
-    int n = run->n;
-    guess_inner(run, scheme, h);
-    if (!ln_run_solve(run, alpha, run->q, run->f, ln_side_at(side, run->side.t + g * h),
-                      (ln_point){scheme->xg, scheme->qg, scheme->fg}))
+    const double g = gamma_ / (scheme->leaves_start ? 2 : 1), alpha = 2 / (gamma_ * h);
+    const double weight = (scheme->leaves_start ? 2 - 1 / g : g - 1) / (g * h);
+    scheme->inside = g;
+    if (!solve_inner(run, scheme, alpha, h, side))
         return 0;
     guess_end(run, scheme, h);
-    for (int i = 0; i < n; i++)
-        run->w[i] = -(1 - g) / (g * h) * (scheme->qg[i] - run->q[i]);
+    for (int i = 0; i < run->n; i++)
+        run->w[i] = weight * (scheme->qg[i] - run->q[i]);
     if (!ln_run_solve(run, alpha, scheme->qg, run->w, ln_side_at(side, run->side.t + h),
                       ln_run_end(run)))
         return 0;
@@ -78,17 +106,35 @@ static int two_stages(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) {
 
 /* The local error of x into run->w. */
 static int estimate(ln_run *run, const tr_bdf2 *scheme) {
-    const double g = gamma_, alpha = 2 / (g * scheme->h),
+    const double g = gamma_, c = scheme->inside, alpha = 2 / (g * scheme->h),
                  k = (-3 * g * g + 4 * g - 2) / (12 * (2 - g));
     for (int i = 0; i < run->n; i++)
         run->w[i] = -2 * k * scheme->h * alpha *
-                    (run->f[i] / g - scheme->fg[i] / (g * (1 - g)) + run->f1[i] / (1 - g));
+                    (run->f[i] / c - scheme->fg[i] / (c * (1 - c)) + run->f1[i] / (1 - c));
     return ln_run_solve_again(run, alpha, run->w);
+}
+
+/* Both stages of an adaptive step: the first after an instant is taken anew where it turns out to
+ * leave its start. */
+static int solve_adaptive(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) {
+    if (!two_stages(run, scheme, h, side))
+        return 0;
+    if (!scheme->first || scheme->leaves_start)
+        return 1;
+    const ln_parabola points = {run->side.t,
+                                h,
+                                scheme->inside,
+                                {run->x, scheme->xg, run->x1},
+                                {run->q, scheme->qg, run->q1},
+                                0};
+    scheme->leaves_start =
+        ln_parabola_leaves_start(run, &points, side, 2 / (gamma_ * h), scheme->work);
+    return !scheme->leaves_start || two_stages(run, scheme, h, side);
 }
 
 static int attempt(ln_run *run, void *stepper_data, double h, ln_side side, double *error) {
     tr_bdf2 *scheme = stepper_data;
-    if (!two_stages(run, scheme, h, side) || !estimate(run, scheme))
+    if (!solve_adaptive(run, scheme, h, side) || !estimate(run, scheme))
         return 0;
     *error = ln_error_norm(run, run->w);
     return 1;
@@ -98,21 +144,21 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     tr_bdf2 *scheme = stepper_data;
     memcpy(scheme->x0, run->x, (size_t)run->n * sizeof *scheme->x0);
     const double before = run->side.t;
+    scheme->leaves_start = 0;
     LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
     ln_global_error_step(run, 2 / (gamma_ * scheme->h), scheme->h, run->w);
-    ln_predictor_note_step(run, run->side.t - before, 2);
+    if (!scheme->leaves_start)
+        ln_predictor_note_step(run, run->side.t - before, 2);
+    scheme->first = 0;
     return LINNET_OK;
 }
 
-/* Newton's form of the parabola on the nodes 0, gamma, 1. */
 static linnet_status interpolate(ln_run *run, void *stepper_data, double t, double *x) {
     const tr_bdf2 *scheme = stepper_data;
-    double s = (t - scheme->t0) / scheme->h;
-    for (int i = 0; i < run->n; i++) {
-        double first = (scheme->xg[i] - scheme->x0[i]) / gamma_,
-               second = (run->x[i] - scheme->xg[i]) / (1 - gamma_);
-        x[i] = scheme->x0[i] + s * (first + (s - gamma_) * (second - first));
-    }
+    const ln_parabola points = {scheme->t0,     scheme->h,
+                                scheme->inside, {scheme->x0, scheme->xg, run->x},
+                                {NULL},         scheme->leaves_start};
+    ln_parabola_at(run, &points, (t - scheme->t0) / scheme->h, x);
     return LINNET_OK;
 }
 

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* See the header. */
+#include "integrate/parabola.h"
+
+#include <math.h>
+
+/* As what radau5's polynomial may be off between its nodes (radau5_between.c). */
+static const double TIMES_TOLERANCE = 10;
+
+/* Newton's form on the nodes 0, inside, 1. */
+typedef struct newton_form {
+    double first, second;
+} newton_form;
+
+static newton_form form_of(const ln_parabola *p, const double *const of[3], int i) {
+    const double first = (of[1][i] - of[0][i]) / p->inside;
+    return (newton_form){first, (of[2][i] - of[1][i]) / (1 - p->inside) - first};
+}
+
+static double parabola_at(const ln_parabola *p, int i, double s) {
+    const newton_form form = form_of(p, p->x, i);
+    return p->x[0][i] + s * (form.first + (s - p->inside) * form.second);
+}
+
+/* The line through the last two, before them no further than the start. */
+static double line_at(const ln_parabola *p, int i, double s) {
+    const double a = p->x[0][i], b = p->x[1][i];
+    const double value = p->x[2][i] + (s - 1) / (1 - p->inside) * (p->x[2][i] - b);
+    return s < p->inside ? fmax(fmin(a, b), fmin(fmax(a, b), value)) : value;
+}
+
+void ln_parabola_at(const ln_run *run, const ln_parabola *p, double s, double *x) {
+    for (int i = 0; i < run->n; i++)
+        x[i] = p->leaves_start && !run->errors.in_error_test[i] ? line_at(p, i, s)
+                                                                : parabola_at(p, i, s);
+}
+
+/* Of what is not stored; allowed (n values) becomes by how much it may be off. */
+static int passes_ends(const ln_run *run, const ln_parabola *p, double *allowed) {
+    const double at[] = {p->inside / 2, p->inside, (1 + p->inside) / 2};
+    int passes = 0;
+    for (int i = 0; i < run->n; i++) {
+        const double a = p->x[0][i], b = p->x[2][i], low = fmin(a, b), high = fmax(a, b);
+        allowed[i] = TIMES_TOLERANCE * run->settings->tolerance *
+                     ln_error_unit(run, i, fmax(run->errors.peak[i], fmax(fabs(low), fabs(high))));
+        for (int k = 0; k < 3 && !run->errors.in_error_test[i]; k++) {
+            const double value = parabola_at(p, i, at[k]);
+            passes |= fmax(value - high, low - value) > allowed[i];
+        }
+    }
+    return passes;
+}
+
+int ln_parabola_leaves_start(ln_run *run, const ln_parabola *p, ln_side side, double alpha,
+                             double *work) {
+    double *allowed = work, *q = work + run->n, *f = q + run->n, *off = f + run->n,
+           *rate = run->guess;
+    if (!passes_ends(run, p, allowed))
+        return 0;
+    for (int i = 0; i < run->n; i++) {
+        const newton_form form = form_of(p, p->q, i);
+        rate[i] = (form.first - p->inside * form.second) / p->h;
+    }
+    const ln_newton_outcome outcome = run->outcome;
+    const ln_point_check at = {alpha, ln_side_at(side, p->t), rate, p->x[0], q, f};
+    run->bypass = 0;
+    const double missed = ln_run_defect_norm(run, &at, NULL, allowed, off);
+    run->outcome = outcome;
+    return !(missed <= 1);
+}
