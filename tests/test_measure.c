@@ -2,6 +2,7 @@
 /* Measures against closed forms: curves alone, then whole runs. */
 #include "unit.h"
 
+#include "analysis/measure_curve.h"
 #include "analysis/simulation.h"
 #include "base/sys.h"
 #include "model/model.h"
@@ -171,6 +172,54 @@ static void asked(void) {
 
 /* ---- what is refused ---- */
 
+/* ---- curves alone ---- */
+
+typedef struct seen {
+    double most, area;  /* the largest value; the integral */
+    double level, when; /* where the level is passed last */
+} seen;
+
+static void look(void *context, const ln_piece *piece) {
+    seen *result = context;
+    result->most = fmax(result->most, fmax(piece->y0, piece->y1));
+    result->area += ln_piece_integral(piece, piece->t0, piece->t1, 1);
+    if ((piece->y0 - result->level) * (piece->y1 - result->level) <= 0)
+        result->when = ln_piece_root(piece, result->level);
+}
+
+static seen curve_of(const double (*points)[2], int count, double level) {
+    seen result = {.most = -INFINITY, .level = level, .when = NAN};
+    ln_curve curve = {.visit = look, .context = &result};
+    for (int k = 0; k < count; k++)
+        ln_curve_add(&curve, points[k][0], points[k][1]);
+    ln_curve_end(&curve);
+    return result;
+}
+
+/* A diode lets go, and its potential falls: the steps of a run, in ps and V. A polynomial through
+ * them rises by half between the two where the fall begins. */
+static void falls(void) {
+    static const double points[][2] = {
+        {0, 18.4627},    {2.3, 18.4581},  {5.5, 18.4491}, {9.8, 18.4327},
+        {15.5, 18.4040}, {22.5, 18.3613}, {28, 18.3219},  {31.9, 18.2883},
+        {37.1, 18.1498}, {38.2, 2.718},   {38.4, -1.612}, {39, -13.40},
+        {39.9, -33.56},  {41.2, -57.22},  {42.8, -65.43}, {44.1, -58.52}};
+    CHECK_CLOSE(curve_of(points, 16, 0).most, 18.4627, 1e-12);
+}
+
+/* A slope that jumps between points of a smooth signal: y = t up to 1, exp(1 - t) from there on.
+ * Each side is as smooth as without the other. */
+static void kinks(void) {
+    double points[41][2];
+    for (int k = 0; k <= 40; k++) {
+        const double t = points[k][0] = 0.1 * k;
+        points[k][1] = k <= 10 ? t : exp(1 - t);
+    }
+    /* what a cubic through four points leaves: h^4/24 times 0.5 0.5 1.5 2.5 */
+    CHECK_CLOSE(curve_of(points, 41, 0.95).when, 1 - log(0.95), 4e-6);
+    CHECK_CLOSE(curve_of(points, 41, 0).area, 0.5 + 1 - exp(-3), 1e-6);
+}
+
 static void refuses(const char *text, const char *message) {
     const char *const texts[] = {text};
     way path = run(SINE("<simulation duration='1 s' step='10 ms'/>", ""),
@@ -198,5 +247,5 @@ static void errors(void) {
     refuses("a=mean(y, from=1 V)", "from=1 V");
 }
 
-UNIT_MAIN({"a sine", sine}, {"step responses", steps}, {"units and texts", asked},
-          {"errors", errors})
+UNIT_MAIN({"a sine", sine}, {"step responses", steps}, {"a fall", falls}, {"kinks", kinks},
+          {"units and texts", asked}, {"errors", errors})
