@@ -47,6 +47,31 @@ R6 n3 0 10
 .end
 END
 
+holds 'pulses that a period cuts off, and bursts' <<'END'
+a triangle is written with times that a width adds to; a number of pulses or of periods ends the wave (ngspice 39 and LTspice)
+V1 a 0 pulse(0 5 0 5u 5u 1n 10u)
+V2 b 0 pulse(0 5 1u 5u 5u 2u 8u)
+V3 c 0 pulse(0 5 1u 5u 5u 2u 4u)
+V4 d 0 pulse(0 5 1u 1u 1u 9u 8u)
+V5 e 0 pulse(1 5 1u 1u 1u 2u 8u 2)
+V6 f 0 sine(1 2 100k 2u 0 30 1.5)
+V7 g 0 pulse(0 1 0 9.8u 0.1u 0.1u 10u)
+I1 0 h dc 3 pulse(0 1 0 1u 1u 2u 8u 1)
+R1 h 0 2
+.tran 0.1u 36.5u
+.print tran v(a) v(b) v(c) v(d) v(e) v(f) v(g) v(h)
+* expect end: v(a) 3.501
+* expect end: v(b) 3.5
+* expect end: v(c) 3.5
+* expect end: v(d) 5
+* expect end: v(e) 1
+* expect end: v(f) 0
+* expect end: v(g) 0.663265306
+* expect end: v(h) 0
+* expect: h 6
+.end
+END
+
 holds 'modulated sources at rest' <<'END'
 the DC value counts at an operating point, also beside SFFM and AM, and the waveform alone in a run
 V1 a 0 dc 3.44 ac 1 sffm(1 2.5 5k 2 1k)

@@ -133,8 +133,7 @@ static const saying refused[] = {
      "m1: 'q' is no parameter that a VDMOS transistor knows here"},
     {"M1 a b", "m1: a node is missing"},
     /* sources */
-    {"V2 c 0 pulse(0 1 0 1u 2u 2u 4u)",
-     "v2: PULSE: rise, width and fall take 5e-06 s, longer than the period of 4e-06 s"},
+    {"V2 c 0 pulse(0 1 0 1u 1u 1u 4u 2 3)", "v2: pulse has 9 values, at most 8 are known"},
     {"V2 c 0 pulse(0 1 0 -1u 1u 1u 4u)", "PULSE: times must not be negative"},
     {"V2 c 0 pwl(0 0 1)", "v2: PWL needs pairs of time and value"},
     {"V2 c 0 pwl(0 0 1u 1 2u 0) r=0.5u", "PWL: r=5e-07 must be a time of the list before its end"},
@@ -232,7 +231,7 @@ static const spelling made[] = {
     {"D1 a 0 dm\n.model dm d\n.options gmin=1e-9 tnom=50", "GMIN=\"1e-09\"", "tnom=\"323.15\""},
     {"T1 a 0 c 0 z0=50 td=1n ic=1,2,3,4 rel=1\n.tran 1n 10u uic", "=\"4\"", NULL},
     {"W1 a c V1 wm on\n.model wm csw it=1m", "start=\"1\"", NULL},
-    {"V2 c 0 pulse(0 1 0 1u 1u 5u 4u)", "width=\"3e-06", NULL},
+    {"V2 c 0 pulse(0 1 0 1u 1u 5u 4u)", "width=\"5e-06\" period=\"4e-06\"", NULL},
     {"V2 c 0 exp(0 1 1u) dc 2\n.op", "low", NULL},
     {"V2 c 0 pwl(0 0 1u 1 2u 0) r=1u", "4e-06 0", NULL},
     {"V2 c 0 pwl(0 0 1u 1 2u 0) r=-1", "2e-06 0", NULL},

@@ -85,9 +85,9 @@ static int needs_value_at_rest(const ln_cursor *cursor, const source *src) {
 }
 
 /* VO + VA exp(-(t - TD) THETA) sin(2 pi FREQ (t - TD) + PHASE) from TD on (ngspice manual, 4.1.2).
- * FREQ is 1/TSTOP where it is left out or zero. */
+ * FREQ is 1/TSTOP where it is left out or zero. After CYCLES periods it stands still (LTspice). */
 static void emit_sine(const ln_cursor *cursor, const source *src) {
-    enum { VO, VA, FREQ, TD, THETA, PHASE };
+    enum { VO, VA, FREQ, TD, THETA, PHASE, CYCLES };
     ln_spice *spice = cursor->spice;
     ln_element *e = block(cursor, src, "sine");
     ln_emit_number(spice, e, "offset", value_or(src, VO, 0));
@@ -99,33 +99,26 @@ static void emit_sine(const ln_cursor *cursor, const source *src) {
         ln_emit_number(spice, e, "damping", src->values[THETA]);
     if (value_or(src, PHASE, 0) != 0)
         ln_emit_number(spice, e, "phase", src->values[PHASE] * LN_PI / 180);
+    if (value_or(src, CYCLES, 0) > 0)
+        ln_emit_number(spice, e, "periods", src->values[CYCLES]);
     if (!src->has_dc)
         return;
     emit_value_at_rest(cursor, "offset", src->dc);
     emit_value_at_rest(cursor, "amplitude", 0);
 }
 
-/* V1 to V2 with delay, rise, fall, width and period (ngspice manual, 4.1.1): rise and fall are
- * TSTEP, width and period TSTOP where they are left out or zero. */
+/* V1 to V2 with delay, rise, fall, width, period and number of pulses (ngspice manual, 4.1.1): rise
+ * and fall are TSTEP, width and period TSTOP where they are left out or zero. A period that is
+ * shorter than the pulse cuts it off. */
 static void emit_pulse(const ln_cursor *cursor, const source *src) {
-    enum { V1, V2, TD, TR, TF, PW, PER };
+    enum { V1, V2, TD, TR, TF, PW, PER, NP };
     ln_spice *spice = cursor->spice;
     const double rise = nonzero_or(src, TR, spice->settings.tran_step);
-    double fall = nonzero_or(src, TF, spice->settings.tran_step),
-           width = nonzero_or(src, PW, spice->settings.tran_stop),
-           period = nonzero_or(src, PER, spice->settings.tran_stop);
-    if (rise + width >= period) { /* it does not come down before the next one begins */
-        width = period - rise;
-        fall = 0;
-    } else if (rise + width + fall > period) {
-        ln_card_error(cursor,
-                      "PULSE: rise, width and fall take %g s, longer than the period of %g s",
-                      rise + width + fall, period);
-        return;
-    }
-    if (width < 0 || rise < 0 || fall < 0) {
-        ln_card_error(cursor,
-                      "PULSE: times must not be negative, and the rise not longer than the period");
+    const double fall = nonzero_or(src, TF, spice->settings.tran_step);
+    const double width = nonzero_or(src, PW, spice->settings.tran_stop);
+    const double period = nonzero_or(src, PER, spice->settings.tran_stop);
+    if (width < 0 || rise < 0 || fall < 0 || period < 0) {
+        ln_card_error(cursor, "PULSE: times must not be negative");
         return;
     }
     ln_element *e = block(cursor, src, "pulse");
@@ -136,6 +129,8 @@ static void emit_pulse(const ln_cursor *cursor, const source *src) {
     ln_emit_number(spice, e, "fall", fall);
     ln_emit_number(spice, e, "width", width);
     ln_emit_number(spice, e, "period", period);
+    if (value_or(src, NP, 0) > 0)
+        ln_emit_number(spice, e, "pulses", floor(src->values[NP]));
     if (src->has_dc)
         emit_value_at_rest(cursor, "low", src->dc), emit_value_at_rest(cursor, "delay", 0);
 }
@@ -368,7 +363,7 @@ enum {
     SCALES_PARAMETERS = 1 << 3 | 1 << 4
 };
 static const waveform waves[] = {
-    {"sin", 6, SCALES_FIRST_TWO, emit_sine},    {"pulse", 7, SCALES_FIRST_TWO, emit_pulse},
+    {"sin", 7, SCALES_FIRST_TWO, emit_sine},    {"pulse", 8, SCALES_FIRST_TWO, emit_pulse},
     {"exp", 6, SCALES_FIRST_TWO, emit_exp},     {"pwl", MOST_VALUES, 0, emit_pwl},
     {"sffm", 5, SCALES_FIRST_TWO, emit_sffm},   {"am", 5, SCALES_FIRST, emit_am},
     {"trnoise", 8, SCALES_FIRST, emit_trnoise}, {"trrandom", 5, SCALES_PARAMETERS, emit_trrandom}};
