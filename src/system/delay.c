@@ -45,7 +45,7 @@ linnet_status ln_delays_new(const ln_system *system, ln_delays **delays) {
     made->request = LN_NEW(system->arena, linnet_delay, most);
     made->x = LN_NEW(system->arena, double, locals);
     made->m = LN_NEW(system->arena, double, memories);
-    if (!ln_touched_init(&made->touched, system, system->arena))
+    if (!ln_delays_init_breaks(&made->breaks, system))
         return LINNET_MEMORY;
     if (!made->all || !made->first || !made->request || !made->x || !made->m)
         return LINNET_MEMORY;
@@ -269,81 +269,7 @@ linnet_status ln_delays_begin_run(ln_system *system, ln_side side, const double 
     return LINNET_OK;
 }
 
-/* ---- breakpoints ---- */
-
-/* Is the breakpoint due at t, or overdue? */
-static int is_due(const returning_break *back, double lag, double t) {
-    return !(back->t > t + LN_SAME_LAG * lag);
-}
-
-/* 1 when a delay that varies has left a stretch since the last instant. */
-static int has_crossed(const ln_delays *delays) {
-    for (int k = 0; k < delays->count; k++)
-        if (delays->all[k].crossed_order < LN_SMOOTH_ORDER)
-            return 1;
-    return 0;
-}
-
-static int smaller(int a, int b) {
-    return a < b ? a : b;
-}
-
-/* The order of what comes back: 1 (a kink) where the samples by now show a jump of the slope that
- * adds up to more than the tolerance over one lag; else the order it was recorded with. Jumps are
- * seen when they are recorded. */
-static int order_of(const ln_delays *delays, const delay_line *delay, const returning_break *back) {
-    if (back->order <= 1 || !(delays->tolerance > 0))
-        return back->order;
-    const double jump = ln_history_slope_jump(&delay->history, back->t - delay->lag);
-    return fabs(jump) * delay->lag > delays->tolerance * delay->history.peak ? 1 : back->order;
-}
-
-/* How smooth all is at a breakpoint at t: a kink where it has an origin of its own; else by one
- * derivative more than what has come back, in whichever delay: what enters an integrator with a
- * jump leaves it with a kink. Equations without an integrator on the way (neutral ones, lines
- * between resistances) hand jumps on as jumps, which accept() sees by the jump itself, and kinks as
- * kinks, which stand in the past when they come back. */
-static int order_at(const ln_delays *delays, double t, ln_point_kind what) {
-    int order = LN_SMOOTH_ORDER;
-    if (what == LN_SOURCE_BREAK || (what == LN_CROSSED_GUARD && !has_crossed(delays)))
-        return 1;
-    for (int k = 0; k < delays->count; k++) {
-        const delay_line *delay = &delays->all[k];
-        if (delay->crossed_order < order)
-            order = delay->crossed_order;
-        for (size_t i = 0; i < delay->nbreakpoints; i++)
-            if (is_due(&delay->breakpoints[i], delay->lag, t))
-                order = smaller(order, order_of(delays, delay, &delay->breakpoints[i]));
-    }
-    return order < LN_SMOOTH_ORDER ? order + 1 : 1;
-}
-
-/* Breakpoints that come back at t leave the list. */
-static void drop_returned(delay_line *delay, double t) {
-    size_t left = 0;
-    for (size_t k = 0; k < delay->nbreakpoints; k++)
-        if (!is_due(&delay->breakpoints[k], delay->lag, t))
-            delay->breakpoints[left++] = delay->breakpoints[k];
-    delay->nbreakpoints = left;
-}
-
-/* The breakpoint at t comes back lag later, unless it is too smooth by then. */
-static linnet_status add_returning(delay_line *delay, double t, int order) {
-    if (order >= LN_SMOOTH_ORDER)
-        return LINNET_OK;
-    for (size_t k = 0; k < delay->nbreakpoints; k++) {
-        /* two ways round of the same length */
-        if (fabs(delay->breakpoints[k].t - (t + delay->lag)) > LN_SAME_LAG * delay->lag)
-            continue;
-        if (order < delay->breakpoints[k].order)
-            delay->breakpoints[k].order = order;
-        return LINNET_OK;
-    }
-    if (!LN_GROW(delay->breakpoints, delay->nbreakpoints, delay->breakpoints_room))
-        return LINNET_MEMORY;
-    delay->breakpoints[delay->nbreakpoints++] = (returning_break){t + delay->lag, order};
-    return LINNET_OK;
-}
+/* ---- points of the trajectory ---- */
 
 /* A point of the trajectory, at a breakpoint if order says so. */
 static linnet_status accept(delay_line *delay, const linnet_delay *request, ln_side side, int order,
@@ -363,8 +289,7 @@ static linnet_status accept(delay_line *delay, const linnet_delay *request, ln_s
         fabs(last.u - request->input) > ROUNDING * delay->history.peak)
         order = 0;
     if (order <= LN_SMOOTH_ORDER && !delay->is_derivative && !delay->varies) {
-        drop_returned(delay, side.t);
-        LN_TRY(add_returning(delay, side.t, order));
+        LN_TRY(ln_delay_break_returns(delay, side.t, order));
     }
     if (!ln_history_add(&delay->history, side.t, request->input, order))
         return LINNET_MEMORY;
@@ -405,21 +330,15 @@ int ln_delays_note_rates(ln_system *system, ln_side side, const double *x) {
     return rates_begin;
 }
 
-ln_point_kind ln_delays_classify_point(const ln_system *system, double t, double same,
-                                       int crossed) {
-    if (system->delays == NULL)
-        return LN_STEP_END;
-    if (ln_system_source_break(system, t - 2 * same) <= t + 2 * same)
-        return LN_SOURCE_BREAK;
-    return crossed ? LN_CROSSED_GUARD : LN_RETURNED_BREAK;
-}
-
-/* A rate's signal stays smooth where no block that acted leads to it. */
-static int is_untouched(const ln_delays *delays, const ln_system *system, int index,
-                        ln_point_kind what) {
-    const ln_instance *instance = system->hybrid[index].instance;
-    return what == LN_CROSSED_GUARD &&
-           !delays->touched.reached[instance - system->network->instances];
+/* With what order a point is recorded for a delay. A rate is of a signal that comes from outside:
+ * that its own block acts does not bend it. */
+static int recorded_order(const ln_delays *delays, int index, int is_derivative,
+                          ln_point_kind what) {
+    const ln_delay_breaks *breaks = &delays->breaks;
+    if (!ln_point_is_breakpoint(what))
+        return what == LN_POINT_WITHIN ? LN_WITHIN_STEP_ORDER : LN_NO_BREAK_ORDER;
+    return is_derivative ? breaks->order[index]
+                         : ln_smaller_order(breaks->order[index], breaks->own_order[index]);
 }
 
 linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x, ln_point_kind what,
@@ -427,23 +346,20 @@ linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x,
     ln_delays *delays = system->delays;
     if (delays == NULL)
         return LINNET_OK;
-    if (what == LN_CROSSED_GUARD)
-        ln_touched_find(&delays->touched, system, acted);
-    const int order = ln_point_is_breakpoint(what) ? order_at(delays, side.t, what)
-                      : what == LN_POINT_WITHIN    ? LN_WITHIN_STEP_ORDER
-                                                   : LN_NO_BREAK_ORDER;
+    if (ln_point_is_breakpoint(what))
+        ln_delays_find_orders(system, side.t, what, acted);
     for (int index = 0; index < system->nhybrid; index++) {
         const int count = system->hybrid[index].instance->block.type->ndelays;
         if (count == 0)
             continue;
         ln_delays_request(system, index, side, x);
-        const int rates = is_untouched(delays, system, index, what) ? LN_NO_BREAK_ORDER : order;
         for (int k = 0; k < count; k++) {
             delay_line *delay = &delays->all[delays->first[index] + k];
             /* samples within a step are interpolated; their error exceeds a slope near zero */
             if (delay->is_derivative ? ln_point_is_within_step(what) : what == LN_STEP_END_TO_ACT)
                 continue;
-            LN_TRY(accept(delay, &delays->request[k], side, delay->is_derivative ? rates : order,
+            LN_TRY(accept(delay, &delays->request[k], side,
+                          recorded_order(delays, index, delay->is_derivative, what),
                           delays->negligible,
                           ln_delays_modes(system, index) + LN_DELAY_OUTPUTS * k));
         }
@@ -474,8 +390,8 @@ int ln_delays_decide(ln_system *system, int index, const linnet_point *point,
         if (now == old)
             continue;
         mode[LN_DELAY_OUTPUTS * k] = now;
-        delay->crossed_order =
-            smaller(delay->crossed_order, ln_history_order_between(&delay->history, old, now));
+        delay->crossed_order = ln_smaller_order(
+            delay->crossed_order, ln_history_order_between(&delay->history, old, now));
         if (which != NULL)
             *which = k;
         changed++;
@@ -531,13 +447,4 @@ double ln_delays_roughness(const ln_system *system) {
 
 void ln_delays_end(ln_system *system) {
     system->delays->phase = PASSING;
-}
-
-double ln_delays_next_breakpoint(const ln_delays *delays, double t) {
-    double next = INFINITY;
-    for (int k = 0; k < delays->count; k++)
-        for (size_t i = 0; i < delays->all[k].nbreakpoints; i++)
-            if (delays->all[k].breakpoints[i].t > t && delays->all[k].breakpoints[i].t < next)
-                next = delays->all[k].breakpoints[i].t;
-    return next;
 }

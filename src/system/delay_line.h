@@ -42,6 +42,17 @@ typedef struct delay_line {
     double frozen_value, frozen_slope; /* outputs at the point of linearisation */
 } delay_line;
 
+/* What an instant breaks. */
+typedef struct ln_delay_breaks {
+    ln_touched touched;
+    char *source; /* per source: it breaks at the instant classified last */
+    char *origin; /* per instance: the order by which what it drives breaks */
+    char *acts;   /* per instance: it is an origin of the order at hand */
+    /* per hybrid instance: the order by which the inputs of its delays break by others, and by
+     * itself; whether they can by itself */
+    char *order, *own_order, *by_self;
+} ln_delay_breaks;
+
 /* request, x and m belong to the arena and are scratch: every function of delay.h that evaluates a
  * delay, or asks for its lag, overwrites them with those of one instance. */
 struct ln_delays {
@@ -51,10 +62,24 @@ struct ln_delays {
     linnet_delay *request; /* answers of the instance asked last */
     double *x, *m;         /* unknowns and memories of the instance asked last */
     enum { PASSING, STARTING, RUNNING } phase;
-    ln_touched touched;
+    ln_delay_breaks breaks;
     double tolerance;  /* of an adaptive run, else 0 */
     double negligible; /* part of a signal's size: a change below it is none to a rate */
 };
+
+static inline int ln_smaller_order(int a, int b) {
+    return a < b ? a : b;
+}
+/* Memory from the arena of the system; 0 when it is short. */
+int ln_delays_init_breaks(ln_delay_breaks *breaks, const ln_system *system);
+/* The instant at t: the orders by which the inputs of each hybrid instance's delays break, into
+ * delays->breaks.order and .own_order, LN_SMOOTH_ORDER where nothing that breaks leads to them.
+ * acted: per hybrid instance. */
+void ln_delays_find_orders(ln_system *system, double t, ln_point_kind what, const char *acted);
+/* A breakpoint of this order, up to LN_SMOOTH_ORDER, at t: it comes back one lag later, unless it
+ * is too smooth by then; those that come back at t leave the list. LINNET_MEMORY is not reported.
+ */
+linnet_status ln_delay_break_returns(delay_line *delay, double t, int order);
 
 /* In system->memory the slot of a varying delay's value holds its mode, the number of the stretch
  * that it sees; the value stands there only in the copies that blocks are given. */

@@ -12,6 +12,7 @@ liblinnet_la_SOURCES += \
 	src/system/delay.c \
 	src/system/delay.h \
 	src/system/delay_bound.c \
+	src/system/delay_break.c \
 	src/system/delay_bytes.c \
 	src/system/delay_line.h \
 	src/system/delay_terms.c \

@@ -72,14 +72,18 @@ int ln_system_source_rows(const ln_system *system, int *rows) {
     return count;
 }
 
+double ln_source_next_break(const ln_system *system, int k, double t) {
+    const ln_instance *instance = system->sources[k].instance;
+    const linnet_block *block = &instance->block;
+    return block->type->next_breakpoint == NULL
+               ? INFINITY
+               : block->type->next_breakpoint(block, t, ln_memories_of(system, instance));
+}
+
 double ln_system_source_break(const ln_system *system, double t) {
     double next = INFINITY;
     for (int k = 0; k < system->nsources; k++) {
-        const linnet_block *block = &system->sources[k].instance->block;
-        if (block->type->next_breakpoint == NULL)
-            continue;
-        double breakpoint = block->type->next_breakpoint(
-            block, t, ln_memories_of(system, system->sources[k].instance));
+        const double breakpoint = ln_source_next_break(system, k, t);
         if (breakpoint < next)
             next = breakpoint;
     }

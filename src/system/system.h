@@ -91,6 +91,8 @@ int ln_system_source_rows(const ln_system *system, int *rows);
 double ln_system_next_breakpoint(const ln_system *system, double t);
 /* The same of sources alone, without what comes back from delays. */
 double ln_system_source_break(const ln_system *system, double t);
+/* The same of source k alone. */
+double ln_source_next_break(const ln_system *system, int k, double t);
 
 /* held: n flags, 1 where an unknown is a signal that changes at events only (held.c). LINNET_MEMORY
  * is not reported. */

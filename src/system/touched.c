@@ -3,7 +3,6 @@
  * that read it, a physical port to all ports of its link, and who is reached leads on. */
 #include "system/touched.h"
 
-#include "system/active.h"
 #include <string.h>
 
 int ln_touched_init(ln_touched *touched, const ln_system *system, ln_arena *arena) {
@@ -34,17 +33,14 @@ static int lead_on(ln_touched *touched, const ln_network *network, int instance,
     return count;
 }
 
-void ln_touched_find(ln_touched *touched, const ln_system *system, const char *acted) {
+void ln_touched_find(ln_touched *touched, const ln_system *system, const char *acts) {
     const ln_network *network = system->network;
     int count = 0;
-    memset(touched->queued, 0, (size_t)network->ninstances);
+    memcpy(touched->queued, acts, (size_t)network->ninstances);
     memset(touched->reached, 0, (size_t)network->ninstances);
-    for (int k = 0; k < system->nhybrid; k++) {
-        const int instance = (int)(system->hybrid[k].instance - network->instances);
-        touched->queued[instance] = acted[k];
-        if (acted[k])
-            touched->queue[count++] = instance;
-    }
+    for (int k = 0; k < network->ninstances; k++)
+        if (acts[k])
+            touched->queue[count++] = k;
     for (int k = 0; k < count; k++)
         for (int port = 0; port < network->instances[touched->queue[k]].block.type->nports; port++)
             count = lead_on(touched, network, touched->queue[k], port, count);

@@ -14,9 +14,8 @@ typedef struct ln_touched {
 
 /* Memory from the arena. 0 when it is short. */
 int ln_touched_init(ln_touched *touched, const ln_system *system, ln_arena *arena);
-/* acted: per hybrid instance, 1 where a memory or mode has changed or an event has fired. That a
- * block has acted alone does not touch itself. O(what is touched), and one pass over the
- * instances. */
-void ln_touched_find(ln_touched *touched, const ln_system *system, const char *acted);
+/* acts: per instance, 1 where what it drives jumps or bends. That a block acts does not by itself
+ * touch it. O(what is touched), and one pass over the instances. */
+void ln_touched_find(ln_touched *touched, const ln_system *system, const char *acts);
 
 #endif
