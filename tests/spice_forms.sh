@@ -72,6 +72,33 @@ R1 h 0 2
 .end
 END
 
+holds 'currents of controlled sources' <<'END'
+i(E1) counts from the first node through the source, as of a voltage source; also of G, diodes and @g1[i]
+V1 a 0 2
+E1 b 0 a 0 3
+R2 b 0 1k
+H1 c 0 V1 1k
+R3 c 0 1k
+G1 0 e a 0 1m
+R5 e 0 1k
+D1 x 0 dd
+I1 0 x 1m
+.model dd d
+.tran 1u 2u
+.print tran i(e1) i(h1) i(g1) i(d1) @g1[i] @e1[i]
+* expect: b 6
+* expect end: i(e1) -0.006
+* expect end: i(h1) 0
+* expect end: i(g1) 0.002
+* expect end: i(d1) 0.001
+* expect end: '@g1[i] 0.002
+* expect end: '@e1[i] -0.006
+.end
+END
+"$LINNET" op deck.cir -q -o point.raw --ascii > point 2> said || fail "an operating point as a rawfile: $(head -n 1 said)"
+awk '/i\(E1/ { c = $1 } /^Values/ { on = 1; k = 0; next } on && k++ == c { found = $NF } END { exit !(found < -0.0059) }' point.raw ||
+    fail "a rawfile of an operating point has no current of E1"
+
 holds 'modulated sources at rest' <<'END'
 the DC value counts at an operating point, also beside SFFM and AM, and the waveform alone in a run
 V1 a 0 dc 3.44 ac 1 sffm(1 2.5 5k 2 1k)

@@ -238,14 +238,25 @@ void ln_point_csv(const ln_operating *op, ln_text *text) {
 
 /* ---- rawfile ---- */
 
+/* Has the block a second side? Its ".i" is then the current of the first, which is not what SPICE
+ * calls the current of a controlled source: that is "p2.i". */
+static int has_two_sides(const linnet_block_class *type) {
+    for (int k = 0; k < type->nports; k++)
+        if (strcmp(type->ports[k].name, "p2") == 0)
+            return 1;
+    return 0;
+}
+
 /* Potentials and currents, as ngspice's own rawfiles have them: a column ".i" is a block's current.
  */
 static int is_in_raw(const ln_operating *op, int k) {
-    const size_t length = strlen(op->columns[k].name);
     if (k < op->nlinks)
         return 1;
-    return length > 2 && strcmp(op->columns[k].name + length - 2, ".i") == 0 &&
-           strchr(short_name(op, k), '.') == NULL;
+    const char *name = short_name(op, k);
+    const int owner = op->owner[k];
+    if (owner >= 0 && has_two_sides(op->simulation.network->instances[owner].block.type))
+        return strcmp(name, "p2.i") == 0;
+    return strcmp(name, "i") == 0;
 }
 
 linnet_status ln_point_result(const ln_operating *op, const char *path, int as_text, int is_next) {

@@ -272,6 +272,7 @@ static void linear(ln_cursor *cursor, char kind, const char *p, const char *n) {
     }
     ln_expect_end(cursor);
     ln_element *e = ln_emit_block(cursor, kind == 'v' ? "vcvs" : "vccs");
+    ln_name_current(cursor, e, "p2");
     ln_emit_text(spice, e, "p1", cp);
     ln_emit_text(spice, e, "n1", cn);
     ln_emit_text(spice, e, "p2", p);

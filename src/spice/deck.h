@@ -241,6 +241,8 @@ void ln_emit_number(ln_spice *spice, ln_element *element, const char *name, doub
 ln_element *ln_emit_block(const ln_cursor *cursor, const char *type);
 /* The id that the card's block bears. */
 const char *ln_block_id(const ln_cursor *cursor);
+/* The current into a port is what i(NAME) means for the block just emitted. */
+void ln_name_current(const ln_cursor *cursor, const ln_element *element, const char *port);
 /* The same with ports p and n, and known by name to what senses its current. */
 ln_element *ln_emit_branch(const ln_cursor *cursor, const char *type, const char *p, const char *n);
 /* A parameter of the card's block where an operating point is sought for itself (<at-rest>). */

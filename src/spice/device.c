@@ -311,6 +311,8 @@ static void semiconductor(ln_cursor *cursor, const ln_device_row *row) {
     if (model == NULL || (row = ln_device_of_level(cursor, row, model)) == NULL)
         return;
     ln_element *element = ln_emit_block(cursor, row->type->name);
+    if (count == 2)
+        ln_name_current(cursor, element, row->type->ports[0].name);
     for (int k = 0; k < count; k++)
         ln_emit_text(spice, element, row->type->ports[k].name, nodes[k]);
     if (row->kinds[1] != NULL)

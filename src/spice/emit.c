@@ -155,6 +155,13 @@ ln_element *ln_emit_block(const ln_cursor *cursor, const char *type) {
     return element;
 }
 
+void ln_name_current(const ln_cursor *cursor, const ln_element *element, const char *port) {
+    ln_emitted *entry = ln_emitted_named(cursor->spice, cursor->name);
+    if (entry != NULL && entry->element == element)
+        entry->current =
+            ln_spice_text(cursor->spice, "%s.%s.i", id_of(cursor->spice, cursor->name), port);
+}
+
 /* SPICE counts a branch's current positive from p through the branch to n, which is also our sign
  * of ID.i; a voltage source that delivers power so has a negative current. */
 ln_element *ln_emit_branch(const ln_cursor *cursor, const char *type, const char *p,

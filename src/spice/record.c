@@ -31,10 +31,10 @@ static void record(ln_spice *spice, const char *name, const char *what, const ch
 static const char *of_device(const ln_cursor *cursor, const char *text) {
     static const struct {
         const char *letters, *parameter, *signal;
-    } known[] = {{"rclvi", "i", "i"}, {"rclvidqmj", "p", "P"}, {"v", "dc", "v"},
-                 {"d", "id", "i"},    {"mj", "id", "i"},       {"mj", "ig", "g.i"},
-                 {"mj", "is", "s.i"}, {"m", "ib", "b.i"},      {"q", "ic", "i"},
-                 {"q", "ib", "b.i"},  {"q", "ie", "e.i"},      {"q", "is", "s.i"}};
+    } known[] = {{"rclvidqmj", "p", "P"}, {"v", "dc", "v"},    {"d", "id", "i"},
+                 {"mj", "id", "i"},       {"mj", "ig", "g.i"}, {"mj", "is", "s.i"},
+                 {"m", "ib", "b.i"},      {"q", "ic", "i"},    {"q", "ib", "b.i"},
+                 {"q", "ie", "e.i"},      {"q", "is", "s.i"}};
     ln_spice *spice = cursor->spice;
     const size_t size = strcspn(text + 1, "[");
     const char *name = ln_spice_text(spice, "%.*s", (int)size, text + 1), *open = text + 1 + size;
@@ -46,6 +46,8 @@ static const char *of_device(const ln_cursor *cursor, const char *text) {
         return NULL;
     }
     const char *dot = strrchr(emitted->name, '.'), letter = dot != NULL ? dot[1] : emitted->name[0];
+    if (strcmp(parameter, "i") == 0 && emitted->current != NULL)
+        return emitted->current;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strchr(known[k].letters, letter) != NULL && strcmp(known[k].parameter, parameter) == 0)
             return ln_spice_text(spice, "%s.%s", ln_attribute_of(emitted->element, "id"),
