@@ -32,6 +32,10 @@ expect 2 ac --from 1s --to 2s && says err "--from"
 expect 2 ac --from 1Hz --to 2Hz --points 0 && says err "--points"
 sed 's|</model>|<constant id="k" out="u" value="0"/><first-order id="P" in="u" out="y" T="1 s"/></model>|' "$filter" > apart.xml
 expect 0 "$LINNET" ac apart.xml --input k --output out,y --list 1Hz && says err "out does not depend on k"
+# of a deck's nodes its supplies do not answer, which needs no word
+printf '%s\n' 'a stage' 'Vcc vcc 0 5' 'V1 in 0 dc 0.6 ac 1' 'R1 vcc out 1k' 'Q1 out in 0 qn' '.model qn npn' '.ac dec 1 1 1k' .end > stage.cir
+expect 0 "$LINNET" run stage.cir -o stage.csv
+grep -q "does not depend" err && fail "a supply that does not answer is told of"
 expect 2 ac --from 1Hz --to 2Hz --per week && says err "decade or octave"
 expect 2 ac --from 1Hz --to 2Hz --plot x.gif
 expect 0 "$LINNET" ac --help && says out "Usage: linnet ac" "Examples:" "Exit status:"

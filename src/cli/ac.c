@@ -214,14 +214,23 @@ static linnet_status check_held(const ln_job *job, const ln_linear_point *point,
                    response->inputs[0].name, source->name, source->block.type->name, source->name);
 }
 
-/* What makes a response say nothing. */
-static void warn_of(const ln_job *job, const ln_response *response, const ln_bode *bode) {
+/* What makes a response say nothing. Of outputs that the model lists, a deck's nodes with its
+ * supplies among them, one that answers is enough. */
+static void warn_of(const ln_job *job, const ln_model *model, const ln_response *response,
+                    const ln_bode *bode) {
+    const char *by_model =
+        model->response != NULL ? ln_attribute_of(model->response, "output") : NULL;
+    int seen = 0;
     if (bode->poles > 0)
         ln_warn(job->report, LN_NOWHERE,
                 "the model has a pole at %d of the frequencies: there is no response there",
                 bode->poles);
     for (int j = 0; j < bode->noutputs; j++)
-        if (bode->poles < bode->count && !is_seen(bode, j))
+        seen += is_seen(bode, j);
+    if (bode->poles == bode->count || (seen > 0 && ln_job_value(job, "output") == by_model))
+        return;
+    for (int j = 0; j < bode->noutputs; j++)
+        if (!is_seen(bode, j))
             ln_warn(job->report, LN_NOWHERE,
                     "%s does not depend on %s: no way leads there at this point",
                     response->names[j], response->input);
@@ -298,7 +307,7 @@ static linnet_status respond(const ln_job *job, ln_linear_point *point, ln_respo
     ln_bode bode = {0};
     LN_TRY(make_grid(job, point->simulation.network->scope, &frequency, &count));
     LN_TRY((is_loop ? follow_loop : follow_input)(job, point, frequency, count, response, &bode));
-    warn_of(job, response, &bode);
+    warn_of(job, point->model, response, &bode);
     const ln_bode_view view = {.model = point->simulation.network->name,
                                .origin = point->model->origin,
                                .small = &point->small,
