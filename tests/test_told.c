@@ -112,7 +112,8 @@ static void ends(void) {
          "test.xml:1: error: no consistent start found at t = 0 s: Newton's iteration does not "
          "converge; still "
          "moving: "
-         "signal y by -1; try start values nearer to the solution, or start=\"values\"\n"},
+         "signal y by -1; try start values nearer to the solution (of a deck, .nodeset), or "
+         "start=\"values\" (UIC): what oscillates by a switch may rest nowhere\n"},
         {"<block-type name='z'><input name='u'/><output name='y'/><memory name='m'/><equation>y = "
          "m</equation><when condition='t gt 0.5'><set name='m' value='1 - "
          "u'/></when></block-type><z id='a' u='q' y='p'/><z id='b' u='p' y='q'/>",

@@ -141,9 +141,10 @@ linnet_status ln_report_no_convergence(const ln_run *run, const ln_newton *newto
         ln_text_add(&text, blame);
     } else {
         place = describe_worst(run, newton, h, &text);
-        ln_text_add(&text, h > 0
-                               ? advice(run->settings)
-                               : "; try start values nearer to the solution, or start=\"values\"");
+        ln_text_add(&text, h > 0 ? advice(run->settings)
+                                 : "; try start values nearer to the solution (of a deck, "
+                                   ".nodeset), or start=\"values\" (UIC): what oscillates by a "
+                                   "switch may rest nowhere");
     }
     if (run->tried != NULL)
         ln_text_printf(&text, "; tried: %s", run->tried);
