@@ -182,6 +182,11 @@ static void test_refused(void) {
 
 static const saying told[] = {
     {".temp 27 50", ".temp: the first temperature is taken, 27"},
+    {"C2 b 0 1u ic=3\n.tran 1u 1m", "m.cir:5: note: ic= has no effect without UIC"},
+    {"L2 b 0 1u ic=3\nT1 a 0 c 0 z0=50 td=1n ic=1\n.tran 1u 1m",
+     "m.cir:5: note: ic= has no effect"},
+    {"C2 0 b 1u ic=3\n.ic v(b)=2\n.tran 1u 1m uic",
+     "m.cir:6: note: .ic: v(b)=2 gives way to ic= of c2, by which it is -3"},
     {".temp 300k", "K is kilo there, and kelvins are not understood"},
     {".subckt s p q\nR1 p q 1\n.ends other\nX1 a b s",
      "m.cir:7: warning: .ends other closes the subcircuit 's' of line 5"},

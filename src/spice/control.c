@@ -260,6 +260,13 @@ static double error_of_step(const ln_deck_settings *settings) {
     return fmin(settings->trtol * settings->reltol, fmax(LOOSEST, settings->reltol));
 }
 
+int ln_start_acts(const ln_cursor *cursor, double value) {
+    ln_deck_settings *settings = &cursor->spice->settings;
+    if (!settings->uic && value != 0 && settings->idle_start.line == 0)
+        settings->idle_start = cursor->card->place;
+    return settings->uic;
+}
+
 void ln_spice_simulation(ln_spice *spice) {
     const ln_domain_info *usual = ln_domain(LINNET_ELECTRICAL);
     absolute(spice, "V", spice->settings.vntol, usual->potential_abstol);
@@ -279,6 +286,10 @@ void ln_spice_simulation(ln_spice *spice) {
         ln_emit_text(spice, e, "method", spice->settings.method);
     if (!spice->settings.uic)
         ln_emit_text(spice, e, "start", "operating-point");
+    if (spice->settings.idle_start.line > 0)
+        ln_note(spice->report, spice->settings.idle_start,
+                "ic= has no effect without UIC on the .tran card: the run starts at the operating "
+                "point; .ic v(node)=value holds a node there");
     if (spice->settings.tran_start > 0)
         ln_emit_number(spice, e, "record-from", spice->settings.tran_start);
 }

@@ -183,6 +183,8 @@ void ln_spice_circuits(ln_spice *spice);
  * the elements. */
 void ln_spice_control(ln_cursor *cursor, const char *word);
 void ln_spice_simulation(ln_spice *spice);
+/* Does an ic= on a card act? Without UIC none does, which is told of the first that is not 0. */
+int ln_start_acts(const ln_cursor *cursor, double value);
 void ln_spice_settings(ln_spice *spice);
 
 /* script.c: a line of .control ... .endc */

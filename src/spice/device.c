@@ -164,7 +164,7 @@ static int take_start(ln_cursor *cursor, const ln_device_row *row, const char *n
             ln_card_error(cursor, "ic= has too many values");
             return 1;
         }
-        if (spice->settings.uic)
+        if (ln_start_acts(cursor, value))
             ln_emit_number(spice, element, row->starts[k], value);
         k++;
     } while (list && ln_peek(cursor) != NULL && !ln_peek_pair(cursor) &&

@@ -34,7 +34,7 @@ static void lossless(ln_cursor *cursor, const char *const *nodes) {
             ln_emit_number(spice, element, ours[k], value);
         else if (strcmp(name, "ic") == 0) {
             for (int j = 0; j < 4; j++) {
-                if (spice->settings.uic)
+                if (ln_start_acts(cursor, value))
                     ln_emit_number(spice, element, starts[j], value);
                 if (j < 3 && !ln_take_optional(cursor, &value))
                     break;

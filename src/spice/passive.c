@@ -219,7 +219,7 @@ static void follow(const ln_cursor *cursor, const passive *card, char kind) {
                           warm(cursor, card, NAN, NAN);
     char digits[32];
     ln_number_format(digits, factor);
-    if (spice->settings.uic && !isnan(card->ic))
+    if (!isnan(card->ic) && ln_start_acts(cursor, card->ic))
         ln_card_error(cursor, "ic= beside an expression that follows the circuit is not supported; "
                               "give .ic for its node");
     if (ln_formula_print(cursor, ln_formula_parse(spice, card->formula, cursor->card->place),
@@ -328,6 +328,34 @@ static double voltage_at_start(const ln_spice *spice, const char *p, const char 
     return given ? value : NAN;
 }
 
+/* What a capacitor to ground begins with goes before .ic of its node (ngspice manual, ".IC"). */
+static void outweigh(const ln_cursor *cursor, const char *node, double value) {
+    ln_spice *spice = cursor->spice;
+    for (size_t k = 0; k < spice->settings.initial.count; k++) {
+        ln_initial *initial = &spice->settings.initial.items[k];
+        if (strcmp(initial->node, node) != 0 || initial->value == value)
+            continue;
+        ln_note(spice->report, initial->place,
+                ".ic: v(%s)=%g gives way to ic= of %s, by which it is %g", node, initial->value,
+                cursor->name, value);
+        initial->value = value;
+    }
+}
+
+/* In V; NAN: it is for the run to find. */
+static double capacitor_start(const ln_cursor *cursor, const passive *card) {
+    const ln_spice *spice = cursor->spice;
+    if (isnan(card->ic))
+        return spice->settings.uic ? voltage_at_start(spice, card->p, card->n) : NAN;
+    if (!ln_start_acts(cursor, card->ic))
+        return NAN;
+    if (strcmp(card->n, "0") == 0)
+        outweigh(cursor, card->p, card->ic);
+    else if (strcmp(card->p, "0") == 0)
+        outweigh(cursor, card->n, -card->ic);
+    return card->ic;
+}
+
 enum { C_VALUE, C_TC1, C_TC2, CJ, CJSW, C_DEFW, C_DEFL, C_NARROW, C_SHORT, C_COUNT };
 
 /* CJ l w + 2 CJSW (l + w): plate and edge (ngspice manual, 3.3.7, "Semiconductor capacitors"). */
@@ -368,8 +396,7 @@ void ln_card_capacitor(ln_cursor *cursor, char letter) {
         return;
     }
     /* across what is in series, too: at first no current has charged it */
-    const double start =
-        spice->settings.uic ? either(card.ic, voltage_at_start(spice, card.p, card.n)) : NAN;
+    const double start = capacitor_start(cursor, &card);
     surround(cursor, &card);
     if (farad < 0) {
         negative_capacitance(cursor, &card, farad);
@@ -411,7 +438,7 @@ void ln_card_inductor(ln_cursor *cursor, char letter) {
     ln_element *element = ln_emit_branch(cursor, "inductor", card.p, card.n);
     ln_emit_number(spice, element, "L", henry);
     const char *start = NULL;
-    if (spice->settings.uic && !isnan(card.ic)) {
+    if (!isnan(card.ic) && ln_start_acts(cursor, card.ic)) {
         ln_emit_number(spice, element, "i0", card.ic);
         start = ln_attribute_of(element, "i0");
     }
