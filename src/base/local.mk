@@ -24,6 +24,7 @@ liblinnet_la_SOURCES += \
 	src/base/json.h \
 	src/base/library.c \
 	src/base/library.h \
+	src/base/loops.h \
 	src/base/number.c \
 	src/base/pairs.h \
 	src/base/part.c \

@@ -89,14 +89,13 @@ void ln_control_restart(ln_control *control, ln_run *run) {
     control->rejected = 0;
 }
 
-double ln_error_unit(const ln_run *run, int i, double size) {
-    return fmax(size, run->errors.least_share[i] * run->errors.peak[i]) +
-           run->system->abstol[i] / 1e-4;
+static inline double error_scale(const ln_run *run, int i) {
+    return run->settings->tolerance *
+           ln_error_unit(run, i, ln_larger(fabs(run->x[i]), fabs(run->x1[i])));
 }
 
 double ln_error_scale(const ln_run *run, int i) {
-    return run->settings->tolerance *
-           ln_error_unit(run, i, fmax(fabs(run->x[i]), fabs(run->x1[i])));
+    return error_scale(run, i);
 }
 
 void ln_error_find_least(ln_run *run, const double *e) {
@@ -111,9 +110,13 @@ void ln_error_find_least(ln_run *run, const double *e) {
             least[balance_row[i]] = i;
 }
 
-double ln_error_of(const ln_run *run, const double *e, int i) {
+static inline double error_of(const ln_run *run, const double *e, int i) {
     const int part = run->system->nparts > 0 ? run->system->balance_row[i] : -1;
     return part < 0 ? e[i] : e[i] - e[run->errors.errs_least[part]];
+}
+
+double ln_error_of(const ln_run *run, const double *e, int i) {
+    return error_of(run, e, i);
 }
 
 /* What floating parts have in common is read as other potentials are, within which radau5 looks
@@ -149,7 +152,7 @@ double ln_error_norm(ln_run *run, const double *e) {
     for (int i = 0; i < run->n; i++) {
         if (!run->errors.in_error_test[i] || (run->index != NULL && run->index[i] > 1))
             continue;
-        double size = fabs(ln_error_of(run, e, i)) / ln_error_scale(run, i);
+        double size = fabs(error_of(run, e, i)) / error_scale(run, i);
         if (size <= largest)
             continue;
         largest = size;
@@ -170,7 +173,7 @@ void ln_count_step(ln_run *run, double h) {
     if (!run->adaptive)
         return;
     for (int i = 0; i < run->n; i++)
-        run->errors.peak[i] = fmax(run->errors.peak[i], fabs(run->x[i]));
+        run->errors.peak[i] = ln_larger(run->errors.peak[i], fabs(run->x[i]));
 }
 
 void ln_note_unsolved(ln_run *run, const double *dx) {

@@ -2,6 +2,7 @@
 /* Errors carried along with a run: see global_error.h. */
 #include "integrate/global_error.h"
 
+#include "base/loops.h"
 #include "integrate/stepper.h"
 
 #include <float.h>
@@ -122,8 +123,8 @@ void ln_global_error_note(ln_run *run, double h) {
     ln_error_find_least(run, global->error);
     for (int i = 0; i < run->n; i++) {
         const double size = fabs(ln_error_of(run, global->error, i)), x = run->x[i];
-        global->low[i] = fmin(global->low[i], x);
-        global->high[i] = fmax(global->high[i], x);
+        global->low[i] = ln_smaller(global->low[i], x);
+        global->high[i] = ln_larger(global->high[i], x);
         const double threshold = threshold_to_tell(run, i);
         if (!(size > threshold) || !is_judged(run, i))
             continue;

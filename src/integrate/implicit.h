@@ -60,15 +60,22 @@ typedef struct ln_error_record {
     long *dominations, *rejections, *unsolved;
 } ln_error_record;
 
+/* An entry of a row that time-varying sources write: of A, or of E where it stores. */
+typedef struct ln_source_term {
+    int row, unknown, stores; /* row: its number among these */
+    double size;              /* |value| */
+} ln_source_term;
+
 /* What bounds the length of an adaptive step beside its error. */
 typedef struct ln_step_bound {
     double longest; /* s: allowed now */
     /* s: the first step after a restart may be this long at once; 0: the method begins with a tiny
      * one of its own */
     double first_h;
-    ln_cause cause;                 /* why the method took no larger step */
-    int *source_rows, nsource_rows; /* rows that time-varying sources write */
-    double *source_values;          /* work of ln_source_step_bound() */
+    ln_cause cause;                        /* why the method took no larger step */
+    int *source_rows, nsource_rows;        /* rows that time-varying sources write */
+    ln_source_term *source_terms;          /* of these rows, row by row; the last has no row, -1 */
+    double *source_values, *source_floors; /* work of ln_source_step_bound() */
 } ln_step_bound;
 
 /* How near to its solution Newton's method must bring a step. */
@@ -117,7 +124,7 @@ typedef struct ln_run {
     int renews; /* the last one of a nonlinear network factored at each iteration */
     ln_factor_cache cache;
     int bypass;                /* adaptive: LN_BYPASS where a method allows it now, or 0 */
-    double *guess;             /* n: work of ln_run_solve() and of ln_source_step_bound() */
+    double *guess;             /* n: work of ln_run_solve() */
     double *far_guess;         /* n: work of ln_continue(), where the run solves from afar */
     ln_newton_outcome outcome; /* of the last solve */
     /* memory was short within a step; whatever way was found around that, the run ends */

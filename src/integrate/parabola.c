@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* See the header. */
+/* Loops over all unknowns become vectors by -O3 only. The pragma would else lose the command line's
+ * contraction. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
 #include "integrate/parabola.h"
+
+#include "base/loops.h"
 
 #include <math.h>
 
@@ -30,9 +38,13 @@ static double line_at(const ln_parabola *p, int i, double s) {
 }
 
 void ln_parabola_at(const ln_run *run, const ln_parabola *p, double s, double *x) {
+    const ln_parabola points = *p;
+    LN_APART
     for (int i = 0; i < run->n; i++)
-        x[i] = p->leaves_start && !run->errors.in_error_test[i] ? line_at(p, i, s)
-                                                                : parabola_at(p, i, s);
+        x[i] = parabola_at(&points, i, s);
+    for (int i = 0; p->leaves_start && i < run->n; i++)
+        if (!run->errors.in_error_test[i])
+            x[i] = line_at(p, i, s);
 }
 
 /* Of what is not stored; allowed (n values) becomes by how much it may be off. */
@@ -45,7 +57,7 @@ static int passes_ends(const ln_run *run, const ln_parabola *p, double *allowed)
                      ln_error_unit(run, i, fmax(run->errors.peak[i], fmax(fabs(low), fabs(high))));
         for (int k = 0; k < 3 && !run->errors.in_error_test[i]; k++) {
             const double value = parabola_at(p, i, at[k]);
-            passes |= fmax(value - high, low - value) > allowed[i];
+            passes |= ln_larger(value - high, low - value) > allowed[i];
         }
     }
     return passes;

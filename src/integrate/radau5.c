@@ -14,8 +14,15 @@
  * the embedded formula of order 3 (IV.8.19 f.), and tolerances are reduced so that the global error
  * behaves like a method of order 5 (rtol' = 0.1 rtol^(2/3)).
  */
+/* Loops over all unknowns become vectors by -O3 only. The pragma would else lose the command line's
+ * contraction. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
 #include "integrate/radau5.h"
 
+#include "base/loops.h"
 #include "integrate/global_error.h"
 
 #include <float.h>
@@ -62,6 +69,7 @@ static linnet_status create(ln_run *run, void *stepper_data) {
     ok &= (radau->jacobian.statics = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (radau->jacobian.values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
     ok &= (radau->jacobian.stored = LN_NEW(run->arena, char, n)) != NULL;
+    ok &= (radau->is_physical = LN_NEW(run->arena, char, n)) != NULL;
     radau->jacobian.q_by_x =
         (ln_matrix){.pattern = system->pattern, .value = radau->jacobian.storage};
     ok &= ln_convergence_init(&radau->stages.convergence, run->arena, run->n) == LINNET_OK;
@@ -108,8 +116,10 @@ static void classify_network(ln_run *run, ln_radau5 *radau) {
     ln_choose_error_test(run);
     radau->stages.may_renew = !run->system->linear && !ln_run_has_index_3(run);
     const int *by = run->system->E.pattern.start;
-    for (int i = 0; i < run->n; i++)
+    for (int i = 0; i < run->n; i++) {
         radau->jacobian.stored[i] = by[i + 1] > by[i];
+        radau->is_physical[i] = (char)ln_network_is_physical(run->system->network, i);
+    }
 }
 
 /* What is kept of the point a step begins at, where that is not the end of a step. */
@@ -317,15 +327,7 @@ static int accept(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     if (!evaluate_end(run, radau, ln_side_at(stop, t)))
         return 0;
     radau->last.h = h;
-    for (int i = 0; i < n; i++) {
-        double z1 = radau->stages.z[0][i], z2 = radau->stages.z[1][i], z3 = radau->stages.z[2][i];
-        double ak = (z1 - z2) / (c1 - c2), first = (z2 - z3) / (c2 - 1),
-               second = (ak - first) / (c1 - 1);
-        radau->last.differences[0][i] = first;
-        radau->last.differences[1][i] = second;
-        radau->last.differences[2][i] =
-            radau->leaves_start && !radau->jacobian.stored[i] ? 0 : second - (ak - z1 / c1) / c2;
-    }
+    ln_radau5_find_differences(radau, n);
     for (int i = 0; i < n; i++)
         run->f1[i] = run->system->dynamic[i] ? -radau->rate_at_start[i] : 0;
     ln_run_commit(run, h);
@@ -505,10 +507,11 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
 static linnet_status interpolate(ln_run *run, void *stepper_data, double t, double *x) {
     const ln_radau5 *radau = stepper_data;
     double s = (t - run->side.t) / radau->last.h; /* -1 at the start of the step, 0 at its end */
+    const double *first = radau->last.differences[0], *second = radau->last.differences[1],
+                 *third = radau->last.differences[2], *end = run->x;
+    LN_APART
     for (int i = 0; i < run->n; i++)
-        x[i] = run->x[i] + s * (radau->last.differences[0][i] +
-                                (s - (c2 - 1)) * (radau->last.differences[1][i] +
-                                                  (s - (c1 - 1)) * radau->last.differences[2][i]));
+        x[i] = end[i] + s * (first[i] + (s - (c2 - 1)) * (second[i] + (s - (c1 - 1)) * third[i]));
     return LINNET_OK;
 }
 

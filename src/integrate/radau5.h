@@ -133,6 +133,7 @@ typedef struct ln_radau5 {
     /* n: work; from the last update of the stages to the error estimate it holds d1 dz1 + d2 dz2 +
      * d3 dz3, and nothing between may write it */
     double *y;
+    char *is_physical;      /* n: ln_network_is_physical() */
     double *complex_update; /* 2 n: the complex right-hand side, then its solution */
     ln_radau5_cache cache;
     ln_radau5_matrices jacobian;
@@ -190,9 +191,17 @@ int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side);
  * rounding? */
 int ln_radau5_is_rounding(ln_run *run, ln_radau5 *radau, int i, double value);
 
+/* w = T^-1 z of all n unknowns; the divided differences of the collocation polynomial. */
+void ln_radau5_transform_stages(ln_radau5 *radau, int n);
+void ln_radau5_find_differences(ln_radau5 *radau, int n);
+
 /* An update of the stages, z_1 to z_3 of one unknown, transformed: its real part, and its complex
  * one. */
-void ln_radau5_transform(const double *z, double *real, double *complex);
+static inline void ln_radau5_transform(const double *z, double *real, double *complex) {
+    *real = ti11 * z[0] + ti12 * z[1] + ti13 * z[2];
+    complex[0] = ti21 * z[0] + ti22 * z[1] + ti23 * z[2];
+    complex[1] = ti31 * z[0] + ti32 * z[1] + ti33 * z[2];
+}
 
 /* May stages be solved with a Jacobian each, from a poor guess? Only where the equations have one
  * solution at a time: what is not stored may have several, of which only the nearest continues the

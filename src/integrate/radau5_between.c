@@ -11,6 +11,8 @@
  * alone. */
 #include "integrate/radau5.h"
 
+#include "base/loops.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -56,11 +58,6 @@ static polynomials polynomials_at(const ln_radau5 *radau, double s) {
     return (polynomials){s, weights_at(s, 0), weights_at(s, radau->leaves_start)};
 }
 
-static double value_of(const ln_radau5 *radau, const polynomials *here, int i) {
-    return sum(radau->jacobian.stored[i] ? here->stored.value : here->other.value, radau->stages.z,
-               i);
-}
-
 /* Where of the middles between nodes the polynomial goes farthest beyond them; 0: nowhere beyond
  * its bound. */
 static double find_farthest(ln_run *run, ln_radau5 *radau, const double *bound) {
@@ -70,10 +67,12 @@ static double find_farthest(ln_run *run, ln_radau5 *radau, const double *bound) 
             polynomials_at(radau, (ln_radau5_node[part] + ln_radau5_node[part + 1]) / 2);
         const double *after = radau->stages.z[part],
                      *before = part > 0 ? radau->stages.z[part - 1] : NULL;
+        double *const *z = radau->stages.z, *const of[] = {z[0], z[1], z[2]};
+        const char *stored = radau->jacobian.stored;
         for (int i = 0; i < run->n; i++) {
             const double a = before != NULL ? before[i] : 0, b = after[i];
-            const double value = value_of(radau, &middle, i);
-            const double beyond = fmax(value - fmax(a, b), fmin(a, b) - value);
+            const double value = sum(stored[i] ? middle.stored.value : middle.other.value, of, i);
+            const double beyond = ln_larger(value - ln_larger(a, b), ln_smaller(a, b) - value);
             if (!(beyond > farthest * bound[i]))
                 continue;
             farthest = beyond / bound[i];
@@ -96,8 +95,7 @@ enum { MOST_TRIALS = 3 };
  * constraints, which the polynomial keeps only so far. */
 static int is_judged(const ln_run *run, const ln_radau5 *radau, int i) {
     const int may_leave_start = radau->first && !radau->leaves_start;
-    const int read = ln_network_is_physical(run->system->network, i) &&
-                     (radau->rejected < MOST_TRIALS || may_leave_start);
+    const int read = radau->is_physical[i] && (radau->rejected < MOST_TRIALS || may_leave_start);
     const int floats = run->system->nparts > 0 && run->system->balance_row[i] >= 0;
     return ((radau->jacobian.stored[i] && !floats) || read) &&
            (run->index == NULL || run->index[i] == 1 || may_leave_start);
@@ -105,10 +103,10 @@ static int is_judged(const ln_run *run, const ln_radau5 *radau, int i) {
 
 static void find_bounds(const ln_run *run, const ln_radau5 *radau, double *bound) {
     for (int i = 0; i < run->n; i++) {
-        const double size = fmax(fabs(run->x[i]), fabs(run->x[i] + radau->stages.z[2][i]));
+        const double size = ln_larger(fabs(run->x[i]), fabs(run->x[i] + radau->stages.z[2][i]));
         bound[i] = is_judged(run, radau, i)
                        ? TIMES_TOLERANCE * radau->rtol *
-                             ln_error_unit(run, i, fmax(run->errors.peak[i], size))
+                             ln_error_unit(run, i, ln_larger(run->errors.peak[i], size))
                        : DBL_MAX;
     }
 }
@@ -122,7 +120,8 @@ static int hold(ln_run *run, ln_radau5 *radau, ln_side side) {
         return 1;
     const polynomials here = polynomials_at(radau, s);
     for (int i = 0; i < run->n; i++) {
-        x[i] = run->x[i] + value_of(radau, &here, i);
+        x[i] = run->x[i] + sum(radau->jacobian.stored[i] ? here.stored.value : here.other.value,
+                               radau->stages.z, i);
         rate[i] = sum(here.stored.slope, radau->stages.q_increment, i) / radau->h;
     }
     radau->end.evaluated = 0;

@@ -2,7 +2,15 @@
 /* The three stages of a radau5 step by simplified Newton: the Jacobian of the step's start serves
  * all three, and the next step while it converges fast [IV.8]. A transistor that switches within
  * the step needs more: guesses that follow it, and the Jacobian of where it ends. */
+/* Loops over all unknowns become vectors by -O3 only. The pragma would else lose the command line's
+ * contraction. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
 #include "integrate/radau5.h"
+
+#include "base/loops.h"
 
 #include <float.h>
 #include <math.h>
@@ -138,15 +146,6 @@ int ln_radau5_factor(ln_run *run, ln_radau5 *radau) {
 
 /* ---- the stages ---- */
 
-/* w = T^-1 z of one unknown. */
-static void transform(ln_radau5 *radau, int i) {
-    const double z[3] = {radau->stages.z[0][i], radau->stages.z[1][i], radau->stages.z[2][i]};
-    double complex_part[2];
-    ln_radau5_transform(z, &radau->stages.w[0][i], complex_part);
-    radau->stages.w[1][i] = complex_part[0];
-    radau->stages.w[2][i] = complex_part[1];
-}
-
 void ln_radau5_guess(const ln_run *run, ln_radau5 *radau) {
     int n = run->n;
     if (radau->first) {
@@ -157,16 +156,16 @@ void ln_radau5_guess(const ln_run *run, ln_radau5 *radau) {
         return;
     }
     double r = radau->h / radau->last.h, at[3] = {c1 * r, c2 * r, r};
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < 3; j++) {
-            double s = at[j];
-            radau->stages.z[j][i] =
-                s * (radau->last.differences[0][i] +
-                     (s - (c2 - 1)) * (radau->last.differences[1][i] +
-                                       (s - (c1 - 1)) * radau->last.differences[2][i]));
-        }
-        transform(radau, i);
+    const double *first = radau->last.differences[0], *second = radau->last.differences[1],
+                 *third = radau->last.differences[2];
+    for (int j = 0; j < 3; j++) {
+        const double s = at[j];
+        double *z = radau->stages.z[j];
+        LN_APART
+        for (int i = 0; i < n; i++)
+            z[i] = s * (first[i] + (s - (c2 - 1)) * (second[i] + (s - (c1 - 1)) * third[i]));
     }
+    ln_radau5_transform_stages(radau, n);
 }
 
 int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
@@ -187,36 +186,50 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
         for (int i = 0; i < run->n; i++)
             radau->stages.z[j][i] = run->x1[i] - run->x[i];
     }
-    for (int i = 0; i < run->n; i++)
-        transform(radau, i);
+    ln_radau5_transform_stages(radau, run->n);
     return 1;
+}
+
+static void add(const double *restrict a, const double *restrict b, int n, double *restrict sum) {
+    for (int i = 0; i < n; i++)
+        sum[i] = a[i] + b[i];
+}
+
+/* Residuals of the transformed systems from the rates and the increments of q. rate[0] becomes
+ * real_update. */
+static void combine_residuals(ln_radau5 *radau, int n) {
+    const double h = radau->h, fac = gamma_ / h, al = alpha_ / h, be = beta_ / h;
+    const double *rate2 = radau->stages.rate[1], *rate3 = radau->stages.rate[2],
+                 *increment1 = radau->stages.q_increment[0],
+                 *increment2 = radau->stages.q_increment[1],
+                 *increment3 = radau->stages.q_increment[2];
+    double *real = radau->stages.rate[0], *pair = radau->complex_update;
+    LN_APART
+    for (int i = 0; i < n; i++) {
+        const double g1 = real[i], g2 = rate2[i], g3 = rate3[i], q1 = increment1[i],
+                     q2 = increment2[i], q3 = increment3[i];
+        const double f1 = ti11 * q1 + ti12 * q2 + ti13 * q3, f2 = ti21 * q1 + ti22 * q2 + ti23 * q3,
+                     f3 = ti31 * q1 + ti32 * q2 + ti33 * q3;
+        real[i] = ti11 * g1 + ti12 * g2 + ti13 * g3 - fac * f1;
+        pair[2 * i] = ti21 * g1 + ti22 * g2 + ti23 * g3 - al * f2 + be * f3;
+        pair[2 * i + 1] = ti31 * g1 + ti32 * g2 + ti33 * g3 - al * f3 - be * f2;
+    }
 }
 
 /* Residuals of the transformed systems into real_update and complex_update. 0 when a block refuses
  * a stage. */
 static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
     int n = run->n;
-    double h = radau->h, fac = gamma_ / h, al = alpha_ / h, be = beta_ / h;
+    const double h = radau->h;
     for (int j = 0; j < 3; j++) {
-        for (int i = 0; i < n; i++)
-            radau->y[i] = run->x[i] + radau->stages.z[j][i];
+        add(run->x, radau->stages.z[j], n, radau->y);
         double t = j == 2 ? run->side.t + h : run->side.t + ln_radau5_node[j + 1] * h;
         if (!ln_radau5_rates(run, ln_side_at(side, t), radau->y, radau->stages.q_increment[j],
                              radau->stages.rate[j]))
             return 0;
         ln_radau5_q_increment(run, radau, j);
     }
-    for (int i = 0; i < n; i++) {
-        double g1 = radau->stages.rate[0][i], g2 = radau->stages.rate[1][i],
-               g3 = radau->stages.rate[2][i];
-        double q1 = radau->stages.q_increment[0][i], q2 = radau->stages.q_increment[1][i],
-               q3 = radau->stages.q_increment[2][i];
-        double f1 = ti11 * q1 + ti12 * q2 + ti13 * q3, f2 = ti21 * q1 + ti22 * q2 + ti23 * q3,
-               f3 = ti31 * q1 + ti32 * q2 + ti33 * q3;
-        radau->stages.real_update[i] = ti11 * g1 + ti12 * g2 + ti13 * g3 - fac * f1;
-        radau->complex_update[2 * i] = ti21 * g1 + ti22 * g2 + ti23 * g3 - al * f2 + be * f3;
-        radau->complex_update[2 * i + 1] = ti31 * g1 + ti32 * g2 + ti33 * g3 - al * f3 - be * f2;
-    }
+    combine_residuals(radau, n);
     return 1;
 }
 
@@ -229,25 +242,38 @@ static double size_of(const ln_radau5 *radau, int i) {
     return a * a + b * b + c * c;
 }
 
+/* Adds what is in real_update and complex_update to w; z and y follow. */
+static void move_stages(ln_radau5 *radau, int n) {
+    const double *u = radau->stages.real_update, *v = radau->complex_update;
+    double *w1 = radau->stages.w[0], *w2 = radau->stages.w[1], *w3 = radau->stages.w[2],
+           *z1 = radau->stages.z[0], *z2 = radau->stages.z[1], *z3 = radau->stages.z[2],
+           *y = radau->y;
+    LN_APART
+    for (int i = 0; i < n; i++) {
+        const double a = u[i], b = v[2 * i], c = v[2 * i + 1];
+        y[i] = (d1 * t11 + d2 * t21 + d3 * t31) * a + (d1 * t12 + d2 * t22 + d3) * b +
+               (d1 * t13 + d2 * t23) * c;
+        w1[i] += a;
+        w2[i] += b;
+        w3[i] += c;
+        z1[i] = t11 * w1[i] + t12 * w2[i] + t13 * w3[i];
+        z2[i] = t21 * w1[i] + t22 * w2[i] + t23 * w3[i];
+        z3[i] = t31 * w1[i] + w2[i];
+    }
+}
+
 /* Updates w and z by what is in real_update and complex_update. Returns the norm of the update in
  * units of what Newton may leave: of judged unknowns a small part of the tolerance, of the others,
  * which no step builds on, the tolerance. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
 static double update(ln_run *run, ln_radau5 *radau) {
-    int n = run->n;
-    double *u = radau->stages.real_update, *v = radau->complex_update, sum[2] = {0, 0};
+    double sum[2] = {0, 0};
     int count[2] = {0, 0};
-    for (int i = 0; i < n; i++) {
-        double a = u[i], b = v[2 * i], c = v[2 * i + 1];
-        sum[run->errors.in_error_test[i] != 0] += size_of(radau, i);
-        count[run->errors.in_error_test[i] != 0]++;
-        radau->y[i] = (d1 * t11 + d2 * t21 + d3 * t31) * a + (d1 * t12 + d2 * t22 + d3) * b +
-                      (d1 * t13 + d2 * t23) * c;
-        double w1 = radau->stages.w[0][i] += a, w2 = radau->stages.w[1][i] += b,
-               w3 = radau->stages.w[2][i] += c;
-        radau->stages.z[0][i] = t11 * w1 + t12 * w2 + t13 * w3;
-        radau->stages.z[1][i] = t21 * w1 + t22 * w2 + t23 * w3;
-        radau->stages.z[2][i] = t31 * w1 + w2;
+    for (int i = 0; i < run->n; i++) {
+        const int judged = run->errors.in_error_test[i] != 0;
+        sum[judged] += size_of(radau, i);
+        count[judged]++;
     }
+    move_stages(radau, run->n);
     run->newton.iterations++;
     const double judged = sqrt(sum[1] / (3.0 * count[1])),
                  others = count[0] > 0 ? sqrt(sum[0] / (3.0 * count[0])) : 0;

@@ -11,7 +11,7 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 enum { NODES = 4, BETWEEN = 3, POINTS = NODES + BETWEEN };
 static const double where[POINTS] = {0,   0.15505102572168219, 0.64494897427831781, 1, 0.08, 0.37,
@@ -52,22 +52,25 @@ static int is_resolved(const double *value, double floor) {
     return off <= PART * (largest / size - smallest / size) + fmax(floor / size, ROUNDING);
 }
 
-/* What each row notices over h: the tolerance of its terms, (|A| + |E|/h) (|x| + abstol). */
-static void find_floors(ln_run *run, double h, double *floor) {
+/* What each source row notices over h: the tolerance of its terms, (|A| + |E|/h) (|x| + abstol). */
+static void find_floors(const ln_run *run, double h, double *floor) {
     const ln_system *system = run->system;
+    const ln_step_bound *bound = &run->bound;
     const double tolerance = run->settings->tolerance;
-    double *size = run->w;
-    for (int i = 0; i < run->n; i++)
-        size[i] = fabs(run->x[i]) + system->abstol[i];
-    memset(floor, 0, (size_t)run->n * sizeof *floor);
-    ln_add_abs_product(&system->A.pattern, system->A.value, tolerance, size, floor);
-    ln_add_abs_product(&system->E.pattern, system->E.value, tolerance / h, size, floor);
+    const double factor[] = {tolerance, tolerance / h};
+    const ln_source_term *term = bound->source_terms;
+    for (int row = 0; row < bound->nsource_rows; row++) {
+        floor[row] = 0;
+        for (; term->row == row; term++)
+            floor[row] += term->size * (factor[term->stores] * (fabs(run->x[term->unknown]) +
+                                                                system->abstol[term->unknown]));
+    }
 }
 
-/* All source rows over [t, t + h]; run->w and run->guess serve as work. */
+/* All source rows over [t, t + h]; run->w serves as work. */
 static int all_resolved(ln_run *run, double h, ln_side side) {
     const int count = run->bound.nsource_rows;
-    double *floor = run->guess;
+    double *floor = run->bound.source_floors;
     find_floors(run, h, floor);
     for (int j = 0; j < POINTS; j++) {
         if (ln_system_sources(run->system, ln_side_at(side, run->side.t + where[j] * h), run->w) !=
@@ -77,19 +80,71 @@ static int all_resolved(ln_run *run, double h, ln_side side) {
             run->bound.source_values[k * POINTS + j] = run->w[run->bound.source_rows[k]];
     }
     for (int k = 0; k < count; k++)
-        if (!is_resolved(run->bound.source_values + k * POINTS, floor[run->bound.source_rows[k]]))
+        if (!is_resolved(run->bound.source_values + k * POINTS, floor[k]))
             return 0;
     return 1;
 }
 
+/* The entries of a matrix in the source rows; place[]: the number of each row among these, or -1.
+ * Without `terms` they are counted. */
+static int list_terms(const ln_matrix *matrix, const int *place, int stores,
+                      ln_source_term *terms) {
+    const ln_pattern *pattern = &matrix->pattern;
+    int count = 0;
+    for (int j = 0; j < pattern->n; j++)
+        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++) {
+            if (place[pattern->row[k]] < 0)
+                continue;
+            if (terms != NULL)
+                terms[count] =
+                    (ln_source_term){place[pattern->row[k]], j, stores, fabs(matrix->value[k])};
+            count++;
+        }
+    return count;
+}
+
+/* By rows; within one by kind and unknown, as they are listed. */
+static int compare_terms(const void *a, const void *b) {
+    const ln_source_term *one = a, *other = b;
+    const int way = one->row - other->row, kind = one->stores - other->stores;
+    return way != 0 ? way : kind != 0 ? kind : one->unknown - other->unknown;
+}
+
+/* The last term has no row. */
+static linnet_status find_terms(ln_run *run) {
+    const ln_system *system = run->system;
+    ln_step_bound *bound = &run->bound;
+    int *place = LN_NEW(run->arena, int, system->n);
+    if (place == NULL)
+        return LINNET_MEMORY;
+    for (int i = 0; i < system->n; i++)
+        place[i] = -1;
+    for (int k = 0; k < bound->nsource_rows; k++)
+        place[bound->source_rows[k]] = k;
+    const int flows = list_terms(&system->A, place, 0, NULL),
+              count = flows + list_terms(&system->E, place, 1, NULL);
+    bound->source_terms = LN_NEW(run->arena, ln_source_term, count + 1);
+    if (bound->source_terms == NULL)
+        return LINNET_MEMORY;
+    (void)list_terms(&system->A, place, 0, bound->source_terms);
+    (void)list_terms(&system->E, place, 1, bound->source_terms + flows);
+    qsort(bound->source_terms, (size_t)count, sizeof *bound->source_terms, compare_terms);
+    bound->source_terms[count] = (ln_source_term){.row = -1};
+    return LINNET_OK;
+}
+
 linnet_status ln_source_step_bound_init(ln_run *run) {
     const ln_system *system = run->system;
-    run->bound.source_rows = LN_NEW(run->arena, int, system->n);
-    if (run->bound.source_rows == NULL)
+    ln_step_bound *bound = &run->bound;
+    bound->source_rows = LN_NEW(run->arena, int, system->n);
+    if (bound->source_rows == NULL)
         return LINNET_MEMORY;
-    run->bound.nsource_rows = ln_system_source_rows(system, run->bound.source_rows);
-    run->bound.source_values = LN_NEW(run->arena, double, (size_t)run->bound.nsource_rows *POINTS);
-    return run->bound.source_values != NULL ? LINNET_OK : LINNET_MEMORY;
+    bound->nsource_rows = ln_system_source_rows(system, bound->source_rows);
+    bound->source_values = LN_NEW(run->arena, double, (size_t)bound->nsource_rows *POINTS);
+    bound->source_floors = LN_NEW(run->arena, double, bound->nsource_rows);
+    if (bound->source_values == NULL || bound->source_floors == NULL)
+        return LINNET_MEMORY;
+    return find_terms(run);
 }
 
 double ln_source_step_bound(ln_run *run, double most, ln_side side) {

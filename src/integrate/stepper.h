@@ -5,6 +5,7 @@
 #ifndef LN_INTEGRATE_STEPPER_H
 #define LN_INTEGRATE_STEPPER_H
 
+#include "base/loops.h"
 #include "integrate/start.h"
 
 /* What else there is to a method whose steps are those of states, from which x follows: an explicit
@@ -143,7 +144,10 @@ int ln_devices_may_rest(const ln_run *run, const char *stored, double left);
  * those of the default relative one, 1e-4, and shrink with it. */
 double ln_error_scale(const ln_run *run, int i);
 /* The same of an unknown of this size, in units of the tolerance. */
-double ln_error_unit(const ln_run *run, int i, double size);
+static inline double ln_error_unit(const ln_run *run, int i, double size) {
+    return ln_larger(size, run->errors.least_share[i] * run->errors.peak[i]) +
+           run->system->abstol[i] / LN_DEFAULT_TOLERANCE;
+}
 /* The error of unknown i as it is judged, of errors e (n values) that ln_error_find_least() has
  * seen before. Of a floating part differences alone are stored: what is common to its members is a
  * function of them, as other potentials are, and jumps where a diode does. So each member is judged

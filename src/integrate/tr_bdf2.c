@@ -22,6 +22,13 @@
  *   stage 1:     q_near = q0,   w = 0                                  at t + g h
  *   stage 2:     q_near = q_g,  w = (2 - 1/g) alpha (q_g - q0)         at t + h
  *   error of q:  as above, with g for gamma but in k */
+/* Loops over all unknowns become vectors by -O3 only. The pragma would else lose the command line's
+ * contraction. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
+#include "base/loops.h"
 #include "integrate/global_error.h"
 #include "integrate/parabola.h"
 
@@ -94,8 +101,11 @@ static int two_stages(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) {
     if (!solve_inner(run, scheme, alpha, h, side))
         return 0;
     guess_end(run, scheme, h);
+    const double *start = run->q, *inner = scheme->qg;
+    double *w = run->w;
+    LN_APART
     for (int i = 0; i < run->n; i++)
-        run->w[i] = weight * (scheme->qg[i] - run->q[i]);
+        w[i] = weight * (inner[i] - start[i]);
     if (!ln_run_solve(run, alpha, scheme->qg, run->w, ln_side_at(side, run->side.t + h),
                       ln_run_end(run)))
         return 0;
@@ -108,10 +118,13 @@ static int two_stages(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) {
 static int estimate(ln_run *run, const tr_bdf2 *scheme) {
     const double g = gamma_, c = scheme->inside, alpha = 2 / (g * scheme->h),
                  k = (-3 * g * g + 4 * g - 2) / (12 * (2 - g));
+    const double factor = -2 * k * scheme->h * alpha;
+    const double *start = run->f, *inner = scheme->fg, *end = run->f1;
+    double *w = run->w;
+    LN_APART
     for (int i = 0; i < run->n; i++)
-        run->w[i] = -2 * k * scheme->h * alpha *
-                    (run->f[i] / c - scheme->fg[i] / (c * (1 - c)) + run->f1[i] / (1 - c));
-    return ln_run_solve_again(run, alpha, run->w);
+        w[i] = factor * (start[i] / c - inner[i] / (c * (1 - c)) + end[i] / (1 - c));
+    return ln_run_solve_again(run, alpha, w);
 }
 
 /* Both stages of an adaptive step: the first after an instant is taken anew where it turns out to

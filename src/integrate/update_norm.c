@@ -11,6 +11,7 @@
 #include "integrate/update_norm.h"
 
 #include "base/finite.h"
+#include "base/loops.h"
 
 #include <math.h>
 
@@ -33,27 +34,23 @@ typedef struct measure {
     double largest[LANES], longest[LANES];
 } measure;
 
-static inline double larger(double a, double b) {
-    return b > a ? b : a; /* fmax would be a call */
-}
-
 /* Unknowns i to i + width - 1. */
 static inline void measure_some(measure *m, criterion what, int i, int width) {
     for (int l = 0; l < width; l++, i++) {
         const double end = m->x[i] - m->dx[i], abstol = m->abstol[i];
-        const double size = larger(fabs(m->x[i]), fabs(end)),
+        const double size = ln_larger(fabs(m->x[i]), fabs(end)),
                      length = m->norm_weight[i] * fabs(m->dx[i]);
         const double unit = m->tolerance_factor * (RELATIVE * size + OF_ABSTOL * abstol);
         double met = unit;
         if (what == AT_ALLOWED)
             met = unit + m->allowance_weight[i] * m->allowed[i];
         if (what == AT_PART) {
-            const double off = m->part * larger(m->missed[i], fabs(end - m->predicted[i]));
+            const double off = m->part * ln_larger(m->missed[i], fabs(end - m->predicted[i]));
             const double most = LN_DEFAULT_TOLERANCE * size + abstol;
             met = unit + m->allowance_weight[i] * (off < most ? off : most);
         }
-        m->longest[l] = larger(m->longest[l], length / unit);
-        m->largest[l] = larger(m->largest[l], length / met);
+        m->longest[l] = ln_larger(m->longest[l], length / unit);
+        m->largest[l] = ln_larger(m->largest[l], length / met);
     }
 }
 
@@ -100,8 +97,8 @@ double ln_update_norm(const ln_newton *newton, const double *abstol, const doubl
     }
     double largest = 0, longest = 0;
     for (int l = 0; l < LANES; l++) {
-        largest = larger(largest, m.largest[l]);
-        longest = larger(longest, m.longest[l]);
+        largest = ln_larger(largest, m.largest[l]);
+        longest = ln_larger(longest, m.longest[l]);
     }
     if (length != NULL)
         *length = longest;

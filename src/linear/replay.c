@@ -8,6 +8,7 @@
  * and columns are named by their turns: KLU's pivot order, sorted within each block. */
 #include "linear/replay.h"
 
+#include "base/loops.h"
 #include "base/sys.h"
 
 #include <math.h>
@@ -321,10 +322,6 @@ void ln_replay_build(ln_replay *replay, const ln_factors *factors, const ln_patt
 
 /* ---- use ---- */
 
-static inline double larger(double a, double b) {
-    return b > a ? b : a; /* fmax would be a call */
-}
-
 static void scatter(ln_replay *replay, const double *values) {
     const int *entry = replay->entry, *target = replay->target;
     double *to = replay->value;
@@ -334,7 +331,7 @@ static void scatter(ln_replay *replay, const double *values) {
         const int length = replay->length[k];
         double size = 0;
         for (int p = 0; p < length; p++)
-            size = larger(size, fabs(values[entry[p]]));
+            size = ln_larger(size, fabs(values[entry[p]]));
         const double scale = replay->scale[k] = size > 0 ? size : 1;
         for (int p = 0; p < length; p++)
             to[target[p]] = values[entry[p]] / scale;
@@ -352,7 +349,7 @@ int ln_replay_run(ln_replay *replay, const double *values, double *growth, int *
         double above = 0;
         for (int p = col->upper; p > 0; p--) {
             const double times = *own++, *lower = number + by[0], *end = lower + by[1];
-            above = larger(above, fabs(times));
+            above = ln_larger(above, fabs(times));
             for (by += 2; lower < end; lower++)
                 number[*hit++] -= *lower * times;
         }
@@ -362,7 +359,7 @@ int ln_replay_run(ln_replay *replay, const double *values, double *growth, int *
         doubts |= !(fabs(pivot) >= LN_SMALL_PIVOT * above);
         for (int p = col->lower; p > 0; p--, own++) {
             *own /= pivot;
-            multiplier = larger(multiplier, fabs(*own));
+            multiplier = ln_larger(multiplier, fabs(*own));
         }
     }
     *growth = multiplier;
