@@ -143,6 +143,7 @@ class Model(Model):
         self._rates, self._last_rates = list(_START_RATES), list(_START_RATES)
         self._jumped, self._last_signals = _DAMPS, self.signals
         self._last_inputs, self._last_parameters = self.inputs.copy(), self.parameters.copy()
+        self._given = self._last_inputs, self._last_parameters  # as of the last instant
         self._devices = _Devices(_START_FLOWS, _START_SEEN)
         _outputs_of(self._at(0.0), self.signals, self.outputs)
 
@@ -170,7 +171,9 @@ class Model(Model):
             return _outputs_of(at, self.signals, self.outputs)
         self._jumped |= _AVERAGE and self._jumps(at)
         left, kept = self.signals.copy(), list(self.memories)
+        self._left = left, list(self.memories), self._given
         end = self._boundary(at)
+        self._given = self.inputs.copy(), self.parameters.copy()
         if end not in (OK, ENDED):
             return end
         for k in _CHANGE_AT:
@@ -313,6 +316,19 @@ class Model(Model):
             noise = [max(n, 10.0 * a, 10.0 * b) for n, a, b in zip(noise, moves, moves[len(noise) :])]
         return noise
 
+    def _equations_stay(self, at):
+        """Does an instant leave the equations as they were? Above an index of 1 the signals stay then."""
+        signals, memories, (inputs, parameters) = self._left
+        if not _MAY_STAY or not signals.same(self.signals):
+            return False
+        if self.steps == 0 and (vars(inputs) or vars(parameters)):
+            return False  # inputs may be others than at the start
+        left = copy.copy(at)
+        left.memories, left.inputs, left.parameters = memories, inputs, parameters
+        if self.steps > 0:
+            left.decide = at.t - (at.decide - at.t)
+        return _equations_of(left, signals) == _equations_of(at, signals)
+
     def _agree_in_signals(self, at):
         place = self._at(at.decide)
         place.before = self.signals.copy()
@@ -320,7 +336,7 @@ class Model(Model):
         place.flows, place.stored = self._devices.flows, list(self._devices.flows)
         for _ in range(100):
             place.memories = at.memories = self.memories
-            status = _ALGEBRA.solve(place, self.signals, self._devices)
+            status = OK if self._equations_stay(place) else _ALGEBRA.solve(place, self.signals, self._devices)
             if status != OK:
                 return status
             modes = list(self.memories)

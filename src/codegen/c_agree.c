@@ -12,6 +12,36 @@ void ln_c_flows_at(const ln_c_writer *w, const char *indent) {
                    indent);
 }
 
+/* Do the equations, and the signals, stay as they were before the instant? */
+void ln_c_stay(const ln_c_writer *w) {
+    const int count = plan_of(w)->nequations, memories = w->plan->nmemories > 0;
+    const int parameters = w->plan->nparameters > 0, given = w->plan->ninputs > 0 || parameters;
+    if (!may_stay(w))
+        return;
+    ln_c_add(w, "\n/* Does an instant leave the equations as they were? */\n"
+                "static int equations_stay(const $N_t *model, const at_t *at) {\n"
+                "    const $N_states_t *const states = &model->states;\n"
+                "    if (memcmp(&states->left, &model->signals, sizeof states->left) != 0) return "
+                "0;\n");
+    if (given)
+        ln_c_add(w,
+                 "    if (model->steps == 0) return 0; /* inputs may be others than at the start "
+                 "*/\n");
+    if (count == 0) {
+        ln_c_add(w, "    (void)at;\n    return 1;\n}\n");
+        return;
+    }
+    ln_text_printf(w->out, "    %s before[%d], after[%d];\n", w->real, count, count);
+    ln_c_add(w, "    at_t left = *at;\n"
+                "    if (model->steps > 0) left.decide = at->t - (at->decide - at->t);\n"
+                "    left.inputs = &states->left_inputs;\n");
+    ln_c_add(w, memories ? "    left.memories = states->left_memories;\n" : "");
+    ln_c_add(w, parameters ? "    left.parameters = &states->left_parameters;\n" : "");
+    ln_c_add(w, "    equations_of(&left, &model->signals, before);\n"
+                "    equations_of(at, &model->signals, after);\n"
+                "    return memcmp(before, after, sizeof before) == 0;\n}\n");
+}
+
 void ln_c_agree(const ln_c_writer *w) {
     const int devices = plan_of(w)->ndevices > 0, modes = w->plan->modes.program != NULL;
     ln_c_add(w, "($N_t *model, const at_t *place) {\n"
@@ -25,7 +55,9 @@ void ln_c_agree(const ln_c_writer *w) {
     ln_c_add(w, has_charges(w) ? "    at.stored = stored;\n" : "");
     ln_c_add(w, "    at.before = &hold;\n");
     ln_c_add(w, modes ? "    for (int pass = 0; pass < PASSES; pass++) {\n    " : "");
-    ln_c_add(w, "    const $N_status_t status = solve_algebra(&at, &model->signals");
+    ln_c_add(w, may_stay(w) ? "    const $N_status_t status = equations_stay(model, &at) ? $U_OK : "
+                              "solve_algebra(&at, &model->signals"
+                            : "    const $N_status_t status = solve_algebra(&at, &model->signals");
     ln_c_add(w, devices ? ", &model->states.devices);\n" : ");\n");
     if (!modes) {
         ln_c_add(w, "    return status;\n}\n");

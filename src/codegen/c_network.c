@@ -143,6 +143,11 @@ static void add_rates(ln_c_writer *w) {
 }
 
 static void add_edges(ln_c_writer *w) {
+    if (may_stay(w) && plan_of(w)->nequations > 0)
+        add_part(w, &plan_of(w)->equations, (ln_c_into){"value[", "]", NULL, NULL},
+                 "\n/* What memories, time, inputs and parameters change of the equations. */\n"
+                 "static void equations_of(const at_t *at, const $N_signals_t *signals, $R *value) "
+                 "{\n");
     if (is_average(w) && plan_of(w)->nedges > 0)
         add_part(w, &plan_of(w)->edges, (ln_c_into){"edges[", "]", NULL, NULL},
                  "\n/* Equations in which time alone decides something, before a step. */\n"
@@ -155,7 +160,7 @@ static void add_edges(ln_c_writer *w) {
 
 /* Do the sides of an instant differ by more than rounding? (integrate/instant.c) */
 static void add_differ(const ln_c_writer *w) {
-    if (!is_average(w) || (plan_of(w)->nedges == 0 && !is_hybrid(w)))
+    if (!is_average(w) || (plan_of(w)->nedges == 0 && !(is_hybrid(w) && has_rates(w))))
         return;
     ln_c_precise(w, "\n/* By more than rounding? */\n"
                     "static int differ($R left, $R right, $R size, $R noise) {\n"
@@ -282,8 +287,17 @@ static void add_instant(const ln_c_writer *w) {
             ln_c_add(w, "    $R kept[MEMORIES];\n"
                         "    memcpy(kept, model->memories.value, sizeof kept);\n");
     }
+    if (may_stay(w))
+        ln_c_add(w, memories ? "    model->states.left = model->signals;\n"
+                               "    memcpy(model->states.left_memories, model->memories.value, "
+                               "sizeof model->states.left_memories);\n"
+                             : "    model->states.left = model->signals;\n");
     ln_c_add(w, "    const $N_status_t end = boundary(model, &at);\n"
                 "    if (end != $U_OK && end != $U_ENDED) return end;\n");
+    if (may_stay(w))
+        ln_c_add(w, "    model->states.left_inputs = model->inputs;\n");
+    if (may_stay(w) && w->plan->nparameters > 0)
+        ln_c_add(w, "    model->states.left_parameters = model->parameters;\n");
     if (has_rates(w) && w->plan->nchanges > 0)
         ln_c_add(w, "    for (int k = 0; k < CHANGES; k++) kept[change_at[k]] = "
                     "model->memories.value[change_at[k]];\n");
@@ -453,6 +467,7 @@ static void add_functions(ln_c_writer *w) {
     ln_c_noise_tools(w);
     ln_c_newton(w);
     add_place(w);
+    ln_c_stay(w);
     ln_c_hybrid(w);
     ln_c_enable_states(w);
     ln_c_network_init(w);

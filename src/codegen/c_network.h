@@ -17,6 +17,10 @@ static inline int is_average(const ln_c_writer *w) { /* Crank-Nicolson */
     return strcmp(w->request->settings->method->name, "crank-nicolson") == 0;
 }
 
+/* Above an index of 1 signals stay at an instant that leaves the equations as they were. */
+static inline int may_stay(const ln_c_writer *w) {
+    return plan_of(w)->prolonged != NULL && plan_of(w)->is_hybrid;
+}
 static inline int is_hybrid(const ln_c_writer *w) { /* something happens between steps */
     return plan_of(w)->is_hybrid;
 }

@@ -345,9 +345,15 @@ void ln_c_for_each(const ln_c_writer *w, const char *set, const char *first, con
 }
 
 double ln_c_abstol(const ln_c_writer *w, int unknown) {
-    const int n = w->plan->diagram.n;
-    return w->request->system
-        ->abstol[unknown < n ? unknown : w->plan->implicit->across[unknown - n].unknown];
+    const ln_network_plan *plan = w->plan->implicit;
+    const double *abstol = w->request->system->abstol;
+    const int n = w->plan->diagram.n, motion = unknown - n - plan->nacross;
+    if (unknown < n)
+        return abstol[unknown];
+    if (motion < 0)
+        return abstol[plan->across[unknown - n].unknown];
+    /* what would make so much of the unknown in a step */
+    return abstol[plan->motion[motion].unknown] * pow(plan->alpha, plan->motion[motion].order);
 }
 
 void ln_c_for_signals(const ln_c_writer *w, const char *set, ln_signal_line line,

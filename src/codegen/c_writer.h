@@ -211,6 +211,8 @@ void ln_c_network_states(const ln_c_writer *w);
 /* What stands behind the name of agree(): signals and modes of a network that agree with each
  * other. */
 void ln_c_agree(const ln_c_writer *w);
+/* equations_stay(): does an instant leave the equations, and so the signals, as they were? */
+void ln_c_stay(const ln_c_writer *w);
 /* Newton's method on its programs. */
 void ln_c_newton(const ln_c_writer *w);
 /* Devices of a network: their equations' calls; nothing where there are none. */

@@ -45,6 +45,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/network_leaves.c \
 	src/codegen/network_plan.c \
 	src/codegen/network_plan.h \
+	src/codegen/network_prolonged.c \
 	src/codegen/network_range.c \
 	src/codegen/network_range.h \
 	src/codegen/network_rights.c \

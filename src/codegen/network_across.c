@@ -122,6 +122,8 @@ double ln_network_value(const ln_plan *plan, const double *x, int unknown) {
     const int n = plan->network->n;
     if (unknown < n)
         return unknown < 0 ? 0 : x[unknown];
+    if (unknown >= n + plan->implicit->nacross) /* a derivative or impulse: found when asked for */
+        return 0;
     const ln_across across = plan->implicit->across[unknown - n];
     return x[across.unknown] - x[across.base];
 }

@@ -9,6 +9,7 @@
  *     network_elimination.c  a system of residuals to the solution of the linearised equations
  *     network_choice.c       what of it is iterated, what follows, what nobody asks for
  *     network_hoist.c        what of it is computed once for all iterations
+ *     network_prolonged.c    the algebra where the index is above 1
  *     network_plan.c         the step, the algebra, what jumps; what a user names */
 #ifndef LN_CODEGEN_NETWORK_ASSEMBLY_H
 #define LN_CODEGEN_NETWORK_ASSEMBLY_H
@@ -118,10 +119,21 @@ ln_node ln_assembly_finite(const ln_assembly *all, ln_node slope);
 linnet_status ln_assembly_find_bent(const ln_assembly *all, const ln_node *residual);
 linnet_status ln_assembly_rights(const ln_assembly *all, const ln_node *residual, ln_node *right,
                                  ln_solution *solution);
-/* The solution of residual[n] = 0 linearised at the unknowns as they are, eliminated; in scratch.
- */
+/* The solution of residual = 0 linearised at the unknowns as they are, eliminated; in scratch. Of
+ * the unknowns of the code those without a residual (LN_NONE) are differences, or stay. */
 linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *residual,
                                     ln_solution *solution);
+/* network_prolonged.c: where the index of a network with instants is above 1, out->prolonged and
+ * members for its unknowns; nothing where it is 1 or the equations are singular. */
+linnet_status ln_network_find_motions(ln_plan *plan, const ln_system *system, ln_network_plan *out);
+/* Is out->prolonged what determines it whatever the modes? LINNET_MODEL, reported: it is not. */
+linnet_status ln_assembly_check_modes(const ln_assembly *all);
+/* Its residuals: nunknowns, LN_NONE of differences. LINNET_MODEL: something in them has no
+ * derivative here; not reported. */
+linnet_status ln_assembly_prolong(const ln_assembly *all, ln_node *residual);
+/* out->equations. */
+linnet_status ln_assembly_equations(const ln_assembly *all);
+
 /* Takes out of the nodes what does not change with the unknowns: known values, out->known; more:
  * reads these where it holds them. */
 linnet_status ln_assembly_hoist(const ln_assembly *all, ln_node *nodes, int count, ln_node *more,

@@ -34,8 +34,9 @@ static void mark_part(const choice *c, const ln_plan_part *part) {
 static void mark_asked(const choice *c) {
     const ln_plan *plan = c->all->plan;
     const ln_plan_part *const parts[] = {
-        &plan->observed,     &plan->modes,        &plan->conditions, &plan->act,
-        &c->all->out->fresh, &c->all->out->edges, &plan->remembered, &plan->changing};
+        &plan->observed,   &plan->modes,        &plan->conditions,
+        &plan->act,        &c->all->out->fresh, &c->all->out->edges,
+        &plan->remembered, &plan->changing,     &c->all->out->equations};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         mark_part(c, parts[k]);
     for (int k = 0; plan->act.program != NULL && k < plan->act.program->noutputs; k++)
@@ -222,8 +223,10 @@ linnet_status ln_assembly_choose(const ln_assembly *all, const ln_solutions *sol
     LN_TRY(ln_walk_new(&c.walk, &plan->diagram, plan->graph));
     mark_asked(&c);
     for (int u = 0; u < n; u++)
-        if (all->steers[u])
-            c.shown[u] = of_step[u] = of_algebra[u] = 1;
+        if (all->steers[u]) {
+            c.shown[u] = of_algebra[u] = 1;
+            of_step[u] = u < n - out->nmotions; /* the others have no part in it */
+        }
     for (int k = 0; k < out->nrates; k++) {
         target[k] = k;
         mark_below(&c, solutions->rates[k], NULL);

@@ -141,6 +141,12 @@ static void make_across(elimination *e, int row) {
             origin(e, row));
 }
 
+/* The row of an unknown that has no part in these equations: it stays. */
+static void make_still(elimination *e, int row) {
+    add_entry(e, row, row, ln_constant(graph_of(e), 1.0));
+    e->right[row] = ln_constant(graph_of(e), 0.0);
+}
+
 /* The row of branch b. */
 static linnet_status make_branch(elimination *e, int b) {
     const int row = e->all->nunknowns + b, leaf = ln_network_flow(e->all->plan, LN_FLOW_VALUES * b);
@@ -399,7 +405,7 @@ static linnet_status no_pivot(const elimination *e) {
     for (int i = 0; i < e->all->n; i++)
         if (!e->row_done[i])
             return ln_assembly_refuse_pivot(e->all, i);
-    return LINNET_OK;
+    return ln_assembly_refuse_pivot(e->all, 0);
 }
 
 static int make_room(elimination *e) {
@@ -449,10 +455,13 @@ linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *resid
     LN_TRY(ln_assembly_rights(all, residual, e.right, solution));
     ln_walk walk;
     LN_TRY(ln_walk_new(&walk, &plan->diagram, plan->graph));
-    for (int row = 0; row < all->n; row++)
-        LN_TRY(make_entries(&e, &walk, row, residual[row]));
-    for (int row = all->n; row < all->nunknowns; row++)
-        make_across(&e, row);
+    for (int row = 0; row < all->nunknowns; row++)
+        if (residual[row] != LN_NONE)
+            LN_TRY(make_entries(&e, &walk, row, residual[row]));
+        else if (row < all->n + all->out->nacross)
+            make_across(&e, row);
+        else
+            make_still(&e, row);
     for (int b = 0; b < branches; b++)
         LN_TRY(make_branch(&e, b));
     LN_TRY(evaluate_entries(&e));

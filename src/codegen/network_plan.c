@@ -21,6 +21,8 @@ static linnet_status make_step(ln_assembly *all, int shorter, ln_node *residual,
     if (dynamic == NULL)
         return ln_no_memory(plan->report);
     out->nrates = 0;
+    for (int u = 0; u < all->nunknowns; u++)
+        residual[u] = LN_NONE;
     for (int row = 0; row < all->n; row++) {
         residual[row] = all->rest[row];
         if (all->stored[row] == LN_NONE)
@@ -127,12 +129,30 @@ static linnet_status fix_stored(ln_plan *plan, const ln_system *system) {
     return mark_storing(plan, together, fixed);
 }
 
+/* The equations with their derivatives. */
+static linnet_status prolong(const ln_assembly *all, ln_node *residual) {
+    const linnet_status status = ln_assembly_prolong(all, residual);
+    if (status == LINNET_MODEL)
+        return ln_assembly_refuse(
+            all, 0,
+            "and others have an index above 1 where events act, and there what is delayed, or the "
+            "slope of a device, would have to be differentiated; let something that stores or "
+            "gives way stand between, a mass, a capacitor, a filter");
+    return status == LINNET_OK ? status : ln_no_memory(all->plan->report);
+}
+
 /* Rows that store independently keep what they store; a combination of each other one holds no
  * storage. */
 static linnet_status make_algebra(ln_assembly *all, ln_node *residual) {
     ln_plan *plan = all->plan;
     ln_graph *graph = plan->graph;
     const ln_storage *storage = all->storage;
+    if (all->out->prolonged != NULL) {
+        LN_TRY(ln_assembly_check_modes(all));
+        return prolong(all, residual);
+    }
+    for (int u = all->n; u < all->nunknowns; u++)
+        residual[u] = LN_NONE;
     if (storage->dense > 0 && plan->diagram.tunes != NULL && plan->fixed == NULL)
         return ln_assembly_refuse(
             all, combined_row(storage),
@@ -228,6 +248,10 @@ linnet_status ln_network_plan_flux(ln_plan *plan, const ln_quantity *q, ln_node 
     const ln_instance *instance = &plan->network->instances[q->index];
     const linnet_block_class *class = instance->block.type;
     const ln_extra *extra = ln_find_extra(plan->network, q->index, q->item);
+    if (extra == NULL && instance->links[q->item] < 0) { /* nothing flows into an open port */
+        *node = ln_constant(plan->graph, 0.0);
+        return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
+    }
     ln_node *rows = LN_NEW(plan->diagram.scratch, ln_node, class->nports + class->nvars);
     if (rows == NULL)
         return ln_no_memory(plan->report);
@@ -280,7 +304,8 @@ linnet_status ln_network_plan_begin(ln_plan *plan, const ln_system *system, doub
     plan->implicit->alpha = alpha;
     LN_TRY(fix_stored(plan, system));
     LN_TRY(ln_assembly_devices(plan, plan->implicit));
-    return ln_network_find_across(plan, plan->implicit);
+    LN_TRY(ln_network_find_across(plan, plan->implicit));
+    return has_instants(plan) ? ln_network_find_motions(plan, system, plan->implicit) : LINNET_OK;
 }
 
 /* Unknowns and charges on which it depends what is stored. */
@@ -305,15 +330,22 @@ static linnet_status find_stored(ln_assembly *all) {
 /* Solutions of the step and of the algebra, and what of them is asked for. */
 static linnet_status solve(ln_assembly *all) {
     ln_plan *plan = all->plan;
-    ln_node *residual = LN_NEW(plan->diagram.scratch, ln_node, all->n);
+    ln_node *residual = LN_NEW(plan->diagram.scratch, ln_node, all->nunknowns);
+    ln_node *at_instants = LN_NEW(plan->diagram.scratch, ln_node, all->nunknowns);
     ln_node *rates = LN_NEW(plan->diagram.scratch, ln_node, all->n);
     ln_node *shorter_rates = LN_NEW(plan->diagram.scratch, ln_node, all->n);
     ln_solution step, shorter, algebra;
-    if (residual == NULL || rates == NULL || shorter_rates == NULL)
+    if (residual == NULL || at_instants == NULL || rates == NULL || shorter_rates == NULL)
         return ln_no_memory(plan->report);
     LN_TRY(find_stored(all));
     LN_TRY(make_step(all, 0, residual, rates));
     LN_TRY(ln_assembly_find_bent(all, residual));
+    if (all->out->is_hybrid)
+        LN_TRY(make_algebra(all, at_instants));
+    if (all->out->is_hybrid && all->out->prolonged != NULL) {
+        LN_TRY(ln_assembly_find_bent(all, at_instants));
+        LN_TRY(ln_assembly_equations(all));
+    }
     LN_TRY(ln_assembly_eliminate(all, residual, &step));
     const int divides = (step.bends || all->out->ndevices > 0) && all->out->nrates > 0;
     if (divides) {
@@ -323,9 +355,8 @@ static linnet_status solve(ln_assembly *all) {
     LN_TRY(make_fresh(all));
     LN_TRY(find_edges(all));
     if (all->out->is_hybrid) {
-        LN_TRY(make_algebra(all, residual));
         all->keeps_stored = 1;
-        LN_TRY(ln_assembly_eliminate(all, residual, &algebra));
+        LN_TRY(ln_assembly_eliminate(all, at_instants, &algebra));
     }
     return ln_assembly_choose(all, &(ln_solutions){&step, divides ? &shorter : NULL,
                                                    all->out->is_hybrid ? &algebra : NULL, rates,

@@ -56,6 +56,11 @@ typedef struct ln_across {
     int unknown, base;
 } ln_across;
 
+/* A derivative (order > 0) or impulse (< 0) of an unknown of the network. */
+typedef struct ln_motion {
+    int unknown, order;
+} ln_motion;
+
 /* How a system of equations is solved. */
 typedef struct ln_network_solver {
     ln_plan_part
@@ -76,6 +81,11 @@ typedef struct ln_network_plan {
      * unknown of the code that devices read in its place (network_across.h) */
     ln_across *across;
     int nacross, *seen_as;
+    /* of an index above 1 where events act: what determines it then (network_prolonged.c), or NULL;
+     * its derivatives and impulses are unknowns of the code behind the differences */
+    const struct ln_prolonged_structure *prolonged;
+    ln_motion *motion;
+    int nmotions;
     ln_network_solver step;
     ln_plan_part known; /* what of it stays while Newton's method goes on; targets: their numbers */
     int divides;        /* a step may be divided */
@@ -90,6 +100,11 @@ typedef struct ln_network_plan {
      * sides, something jumps; targets: their numbers */
     ln_plan_part edges;
     ln_plan_part sides; /* what time decides in them; nothing where that is no value of its own */
+    /* With `prolonged`: what of the equations and their slopes memories, decisions of time, inputs
+     * and parameters change. While it stays at an instant, so do the signals (integrate/jumps.c).
+     */
+    ln_plan_part equations;
+    int nequations;
     /* nedges, nrates: a difference up to this moves no unknown to speak of */
     const double *least_edge, *least_rate;
     int nrates, nedges, nsides, nknown;
@@ -117,7 +132,8 @@ static inline int ln_network_flow(const ln_plan *plan, int k) {
 static inline int ln_network_stored(const ln_plan *plan, const ln_network_plan *network, int k) {
     return ln_network_flow(plan, network->nflows) + k;
 }
-/* Likewise of unknown u of the code: of the network, or, behind those, a difference. */
+/* Likewise of unknown u of the code: of the network, or, behind those, a difference, or, behind
+ * these, a derivative or impulse. */
 static inline int ln_network_leaf(const ln_plan *plan, const ln_network_plan *network, int u) {
     return u < plan->network->n
                ? ln_plan_signal(plan, u)
@@ -126,16 +142,17 @@ static inline int ln_network_leaf(const ln_plan *plan, const ln_network_plan *ne
 /* The unknown of the code whose leaf that is, as it is; -1: it is another leaf. */
 static inline int ln_network_unknown(const ln_plan *plan, const ln_network_plan *network,
                                      int leaf) {
-    const int n = plan->network->n, across = leaf - ln_network_leaf(plan, network, n);
-    if (across >= 0)
-        return across < network->nacross ? n + across : -1;
+    const int n = plan->network->n, behind = leaf - ln_network_leaf(plan, network, n);
+    if (behind >= 0)
+        return behind < network->nacross + network->nmotions ? n + behind : -1;
     return leaf >= ln_plan_signal(plan, 0) && leaf < ln_plan_signal(plan, n)
                ? leaf - ln_plan_signal(plan, 0)
                : -1;
 }
 /* How many unknowns the code has. */
 static inline int ln_network_unknowns(const ln_plan *plan) {
-    return plan->diagram.n + (plan->implicit != NULL ? plan->implicit->nacross : 0);
+    return plan->diagram.n +
+           (plan->implicit != NULL ? plan->implicit->nacross + plan->implicit->nmotions : 0);
 }
 
 /* plan->implicit, with its devices, for plan->network, whose unknowns and memories are members

@@ -6,7 +6,6 @@
 #include "codegen/network_assembly.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- slopes ---- */
 
@@ -150,16 +149,24 @@ static ln_node find_bent(void *context, ln_graph *to, const ln_graph *from, ln_n
     return old;
 }
 
+/* The residuals that there are, one after the other; how many. */
+static int gather(const ln_assembly *all, const ln_node *residual, ln_node *rows) {
+    int count = 0;
+    for (int k = 0; k < all->nunknowns; k++)
+        if (residual[k] != LN_NONE)
+            rows[count++] = residual[k];
+    return count;
+}
+
 linnet_status ln_assembly_find_bent(const ln_assembly *all, const ln_node *residual) {
     ln_plan *plan = all->plan;
     remaining rest = {.all = all,
                       .varies = LN_NEW(plan->diagram.scratch, char, ln_graph_size(plan->graph)),
                       .status = LINNET_OK};
-    ln_node *rows = LN_NEW(plan->diagram.scratch, ln_node, all->n);
+    ln_node *rows = LN_NEW(plan->diagram.scratch, ln_node, all->nunknowns);
     if (rest.varies == NULL || rows == NULL)
         return ln_no_memory(plan->report);
-    memcpy(rows, residual, (size_t)all->n * sizeof *rows);
-    ln_rewrite(plan->graph, plan->graph, rows, all->n, find_bent, &rest);
+    ln_rewrite(plan->graph, plan->graph, rows, gather(all, residual, rows), find_bent, &rest);
     return rest.status;
 }
 
@@ -169,13 +176,15 @@ linnet_status ln_assembly_rights(const ln_assembly *all, const ln_node *residual
     remaining rest = {.all = all,
                       .varies = LN_NEW(plan->diagram.scratch, char, ln_graph_size(plan->graph)),
                       .status = LINNET_OK};
-    if (rest.varies == NULL)
+    ln_node *rows = LN_NEW(plan->diagram.scratch, ln_node, all->nunknowns);
+    if (rest.varies == NULL || rows == NULL)
         return ln_no_memory(plan->report);
-    memcpy(right, residual, (size_t)all->n * sizeof *right);
-    ln_rewrite(plan->graph, plan->graph, right, all->n, remain, &rest);
+    ln_rewrite(plan->graph, plan->graph, rows, gather(all, residual, rows), remain, &rest);
     LN_TRY(rest.status);
-    for (int k = 0; k < all->n; k++)
-        right[k] = ln_operation(plan->graph, LN_OP_NEG, right[k], LN_NONE, LN_NONE);
+    for (int k = 0, i = 0; k < all->nunknowns; k++)
+        right[k] = residual[k] == LN_NONE
+                       ? LN_NONE
+                       : ln_operation(plan->graph, LN_OP_NEG, rows[i++], LN_NONE, LN_NONE);
     solution->bends = rest.bends;
     solution->refuses = rest.refuses;
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;

@@ -140,13 +140,15 @@ void ln_python_network(ln_c_writer *w) {
     add_values(w, "_fresh_rates_of(at, signals)", average ? &network->fresh : &(ln_plan_part){0},
                rates);
     add_values(w, "_edges_of(at)", &network->edges, network->nedges);
+    add_values(w, "_equations_of(at, signals)", &network->equations, network->nequations);
     add_values(w, "_sides_of(at)", &network->sides, network->nsides);
     add_list(w, "_shown_of", network->shown);
     ln_text_add(w->out, "\n\n_MOVES = ");
     add_tolerances(w, network->shown, 1e-6);
-    ln_text_printf(w->out, "\n_AVERAGE = %s\n_IS_HYBRID = %s\n_DAMPS = %s\n_START_RATES = [",
-                   is_average(w) ? "True" : "False", network->is_hybrid ? "True" : "False",
-                   w->damps ? "True" : "False");
+    ln_text_printf(
+        w->out, "\n_AVERAGE = %s\n_IS_HYBRID = %s\n_MAY_STAY = %s\n_DAMPS = %s\n_START_RATES = [",
+        is_average(w) ? "True" : "False", network->is_hybrid ? "True" : "False",
+        may_stay(w) ? "True" : "False", w->damps ? "True" : "False");
     for (int k = 0; k < rates; k++) {
         ln_text_add(w->out, k > 0 ? ", " : "");
         ln_c_number(w, average ? network->start_rates[k] : 0.0);

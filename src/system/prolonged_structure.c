@@ -107,7 +107,6 @@ static linnet_status note_entries(ln_prolonged_structure *all, const ln_reassemb
     memcpy(all->value + e, A->matrix.value, (size_t)a * sizeof(double));
     (void)same_zeros(E, all->work, all->present, 1);
     (void)same_zeros(A, all->work, all->present + e, 1);
-    all->plain = is_plain(all);
     return LINNET_OK;
 }
 
@@ -124,17 +123,18 @@ int ln_prolonged_structure_fits(const ln_prolonged_structure *all, const ln_reas
 
 /* ---- the whole ---- */
 
-static linnet_status find(const ln_system *system, const ln_reassembly *E, const ln_reassembly *A,
-                          ln_prolonged_structure *all) {
-    all->n = system->n;
-    all->wanted = LN_NEW(all->arena, int, system->n);
+linnet_status ln_prolonged_structure_number(const ln_system *system, ln_arena *arena,
+                                            ln_prolonged_structure *all) {
+    *all = (ln_prolonged_structure){.arena = arena, .n = system->n};
+    all->wanted = LN_NEW(arena, int, system->n);
     if (all->wanted == NULL)
         return LINNET_MEMORY;
-    LN_TRY(ln_storage_split(system, all->arena, &all->storage));
-    LN_TRY(ln_index_find(system, &all->storage, all->arena, &all->index));
+    LN_TRY(ln_storage_split(system, arena, &all->storage));
+    LN_TRY(ln_index_find(system, &all->storage, arena, &all->index));
     LN_TRY(choose_rows(all));
     LN_TRY(number_unknowns(all));
-    return note_entries(all, E, A);
+    all->plain = is_plain(all);
+    return LINNET_OK;
 }
 
 linnet_status ln_prolonged_structure_find(const ln_system *system, const ln_reassembly *E,
@@ -143,10 +143,10 @@ linnet_status ln_prolonged_structure_find(const ln_system *system, const ln_reas
     ln_arena *arena = ln_arena_new();
     ln_prolonged_structure *all = arena == NULL ? NULL : LN_NEW(arena, ln_prolonged_structure, 1);
     linnet_status status = LINNET_MEMORY;
-    if (all != NULL) {
-        all->arena = arena;
-        status = find(system, E, A, all);
-    }
+    if (all != NULL)
+        status = ln_prolonged_structure_number(system, arena, all);
+    if (status == LINNET_OK)
+        status = note_entries(all, E, A);
     *structure = status == LINNET_OK ? all : NULL;
     if (status != LINNET_OK)
         ln_arena_free(arena);

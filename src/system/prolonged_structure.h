@@ -39,6 +39,9 @@ int ln_prolonged_balances(const ln_prolonged_structure *structure, int k);
 linnet_status ln_prolonged_structure_find(const ln_system *system, const ln_reassembly *E,
                                           const ln_reassembly *A,
                                           ln_prolonged_structure **structure);
+/* The same in an arena, without a note of where else it holds (count, present, value, work). */
+linnet_status ln_prolonged_structure_number(const ln_system *system, ln_arena *arena,
+                                            ln_prolonged_structure *structure);
 void ln_prolonged_structure_free(ln_prolonged_structure *structure);
 
 /* Is it the structure of a point with these matrices, too? */
