@@ -101,6 +101,13 @@ expect 0 "$LINNET" run diodes.cir --tolerance 1e-2 -o now.csv && says err "tr-bd
 expect 0 "$LINNET" run diodes.cir --tolerance 1e-3 -o now.csv && says err "radau5, default for a tolerance"
 printf '%s\n' '* rc' 'V1 in 0 SIN(0 1 1k)' 'R1 in out 1k' 'C1 out 0 1u' '.tran 1u 5m' '.end' > rc.cir
 expect 0 "$LINNET" run rc.cir --tolerance 1e-2 -o now.csv && says err "radau5, default for a tolerance"
+awk 'BEGIN { print "* line\nV1 n0 0 PULSE(0 1 0 1u 1u 0.5m 1m)"
+    for (k = 1; k <= 30; k++) printf "R%d n%d n%d 100\nC%d n%d 0 10n\n", k, k - 1, k, k, k
+    print ".tran 1u 5m\n.print tran v(n30)\n.end" }' > line.cir
+expect 0 "$LINNET" run line.cir -o now.csv && says err "tr-bdf2, default for a network whose nodes alone store"
+expect 0 "$LINNET" run line.cir --tolerance 1e-3 -o now.csv && says err "radau5, default for a tolerance"
+sed 's/^C30 .*/L1 n30 0 1m/' line.cir > coil.cir
+expect 0 "$LINNET" run coil.cir -o now.csv && says err "radau5, default for a tolerance"
 ends diodes tr-bdf2 2n 4.2
 ends diodes bdf2 2n 2.2
 ends amplifiers tr-bdf2 100n 4.2
