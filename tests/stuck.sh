@@ -30,6 +30,27 @@ for restitution in 0.8 0.5 0.1; do
     done
 done
 
+# The same where another block feels the ground, and the ball answers in the second round of an instant: it fell through the ground.
+cat > felt.xml << 'X'
+<model name="felt" xmlns="urn:linnet:model:1">
+  <block-type name="ball"><input name="hit"/><output name="y"/>
+    <state name="h" start="1"/><state name="v"/>
+    <equation>der(h) = v</equation><equation>der(v) = -9.81</equation><equation>y = h</equation>
+    <when condition="hit gt 0.5"><set name="v" value="-0.8*pre(v)"/></when></block-type>
+  <block-type name="feeler"><input name="y"/><output name="hit"/><memory name="m"/><equation>hit = m</equation>
+    <when condition="y lt 0"><set name="m" value="1"/></when><when condition="y ge 0"><set name="m" value="0"/></when></block-type>
+  <ball id="b" y="y" hit="hit"/><feeler id="f" y="y" hit="hit"/>
+  <simulation duration="10 s" step="1 ms"/>
+  <record signals="y"/>
+</model>
+X
+for method in rk4 'radau5 --tolerance 1e-6' 'rk45 --tolerance 1e-6' 'tr-bdf2 --tolerance 1e-4' 'ida --tolerance 1e-5'; do
+    # shellcheck disable=SC2086
+    expect 4 timeout 30 "$LINNET" run felt.xml -q --method $method -o felt.csv || continue
+    says err "felt.xml:8: error: b (ball): " " events that come ever closer end at t = " "hit gt 0.5"
+    awk -F, 'NR > 1 && $2 < low { low = $2 } END { exit !(low > -2e-5) }' felt.csv || fail "a ball through the ground by $method: $(tail -n 1 felt.csv)"
+done
+
 # Greatest value so far, of an input at 1 from the start: an explicit method with a delay in the model (the rate that extrema asks
 # for) begins on the branch that holds there, not on -1e308 of the memory. The limiter follows at 4.793 a second.
 printf '%s\n' '<model name="first-peak" xmlns="urn:linnet:model:1"><square id="r" out="u" frequency="0.3"/>' \

@@ -312,6 +312,7 @@ static linnet_status begin(ln_drive *d, int after_pause, int *ended) {
     ln_run *run = &d->run;
     const int is_explicit = d->stepper->explicit_ops != NULL;
     run->side = ln_drive_side_after(d, run->side.t);
+    d->step_begin = run->side.t; /* no step has led here */
     if (ln_source_step_bound_init(run) != LINNET_OK)
         return ln_no_memory(run->report);
     run->bound.longest = run->settings->end - run->settings->begin;

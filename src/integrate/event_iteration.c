@@ -367,14 +367,14 @@ linnet_status ln_events_check_zeno(const ln_events *ev, double t) {
     return LINNET_OK;
 }
 
-/* How the firings of each event follow each other. */
+/* How the firings of each event follow each other, after a round of the instant t; a second one
+ * within it is none of the series. */
 static void note_series(ln_events *ev, double t) {
     /* gaps that shrink by less are those of a period, by the rounding of times */
     static const double PERIODIC = 1 - 1e-6;
-    ev->latest = t;
     for (int k = 0; k < ev->system->nevents; k++) {
         const linnet_event *event;
-        if (!ev->fired[k])
+        if (!ev->fired[k] || ev->fired_at[k] >= t)
             continue;
         (void)ln_event_owner(ev->system, k, &event);
         const double interval = t - ev->fired_at[k], ratio = interval / ev->gap[k];
@@ -491,13 +491,14 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
     LN_TRY(begin(ev, side, x, &changed, &fired));
     outcome->moved = has_moved(ev, x);
     outcome->only_ticks = !changed && !outcome->moved;
-    note_series(ev, side.t);
+    ev->latest = side.t;
     for (; fired > 0; round++, fired = take_fired(ev, &moment)) {
         if (round == MOST_ROUNDS)
             return report_endless_rounds(ev, side.t);
         memcpy(ev->m_round, system->memory, memories);
         note_fired(ev, outcome);
         LN_TRY(act(ev, side, x, &changed, outcome));
+        note_series(ev, side.t);
         changed = 1;
     }
     note_changed(ev);

@@ -161,8 +161,9 @@ typedef struct ln_integrator {
 } ln_integrator;
 
 /* The start of a run alone, at settings->begin: x (n values) as settings->start asks; *side is
- * right of it. Memories have their start values, modes are those of x, no event acts. No method is
- * needed. LINNET_FAILED is reported. */
+ * right of it, or left of it for an operating point, from which sources may jump. Memories have
+ * their start values, modes are those of x, no event acts. No method is needed. LINNET_FAILED is
+ * reported. */
 linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings, ln_report *report,
                                  ln_statistics *statistics, ln_side *side, double *x);
 

@@ -23,10 +23,11 @@ typedef struct window {
     int degree;
 } window;
 
-/* The signal at s, not later than the last sample: no step is at hand, and its end, given as (s,
- * 0), takes no part. */
+/* The signal at s, not later than the last sample but by rounding: no step is at hand, and its end,
+ * given as (s, 0), takes no part. */
 static double past(const window *w, double s) {
     double out[LN_DELAY_OUTPUTS];
+    s = fmin(s, ln_history_last(w->history)->t);
     ln_history_evaluate(w->history, w->stretch, s, s, 0, out);
     return out[LN_VALUE];
 }

@@ -198,7 +198,8 @@ static void interpolate_step(const ln_history *history, size_t first, size_t rig
     interpolate(times, values, n, s, out);
 }
 
-/* By the samples nearest to `when`, one a step, of those before `end` and not before `first`. */
+/* By the samples nearest to `when` that lie LEAST_SPACING apart, of those before `end` and not
+ * before `first`. */
 static void interpolate_steps(const ln_history *history, size_t first, size_t end, size_t right,
                               double when, double *out) {
     double times[NODES], values[NODES];
