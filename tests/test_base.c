@@ -88,6 +88,11 @@ static void test_arena(void) {
     CHECK_TEXT(ln_arena_text(arena, "abcdef", 3), "abc");
     CHECK_TEXT(ln_arena_string(arena, ""), "");
     CHECK_TEXT(ln_arena_printf(arena, "%s-%d", "R", 12), "R-12");
+    CHECK_TEXT(ln_arena_printf(arena, "%s.%.*s, %s%%", "amplifier", 2, "out", ""),
+               "amplifier.ou, %");
+    CHECK_TEXT(ln_arena_printf(arena, "%.*s/%s.%s", 2, "abc", "d", "e"), "ab/d.e");
+    CHECK_TEXT(ln_arena_printf(arena, "(%.*s)", 0, "abc"), "()");
+    CHECK_TEXT(ln_arena_printf(arena, "%.*s", -1, "abc"), "abc"); /* as printf has it */
     ln_arena_free(arena);
     ln_arena_free(NULL);
 }

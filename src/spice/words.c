@@ -185,11 +185,13 @@ void ln_check_letters(const ln_cursor *cursor, const ln_spice_word *word, char o
     const char *text = word->text;
     const size_t length = strlen(text);
     double value;
-    for (size_t k = 0; k < sizeof wrong / sizeof *wrong && ln_spice_number(text, &value); k++) {
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        if (own != wrong[k].own)
+            continue;
         const size_t ending = strlen(wrong[k].ending);
         /* 10f is femto, 10mf millifarad */
-        if (own == wrong[k].own && length > ending + 1 && ln_is_letter(text[length - ending - 1]) &&
-            strcmp(text + length - ending, wrong[k].ending) == 0)
+        if (length > ending + 1 && ln_is_letter(text[length - ending - 1]) &&
+            strcmp(text + length - ending, wrong[k].ending) == 0 && ln_spice_number(text, &value))
             ln_warn(cursor->spice->report, cursor->card->place,
                     "%s: '%.60s' is read as %g: its last letters are the unit of a %s, and letters "
                     "behind the prefix say nothing in a deck",
