@@ -150,4 +150,15 @@ deck="a capacitor's kick across coils at rest"
 expect 0 "$LINNET" run kick.cir -m radau5 -t 1e-7 -q -o kick.csv
 awk -F, 'NR > 1 { d = $2 + cos($1 / sqrt(2e-3 * 1e-6)); if (d < 0) d = -d; if (d > m) m = d } END { exit !(NR > 20 && m < 2e-6) }' kick.csv ||
     fail "$deck: no -cos(w t)"
+
+# An oscillator that starts exactly at its point of rest stays there; with a start beside it, it runs.
+printf '%s\n' 'negative conductance' 'L1 a 0 1m' 'C1 a 0 1u ic=1m' 'B1 a 0 i=-10m*tanh(v(a))' 'R1 a 0 1k' '.tran 10u 10m' .end > rests.cir
+expect 0 "$LINNET" run rests.cir -t 1e-6 -o rests.csv && says err "stands at its operating point, which is unstable" \
+    "e-fold in 0.000222 s (" "ic= has no effect without UIC"
+sed 's/10m$/10m uic/' rests.cir > runs.cir
+expect 0 "$LINNET" run runs.cir -t 1e-6 -o runs.csv
+grep -q "stands at" err && fail "an oscillator that runs is told to stand"
+sed 's/=-10m/=10m/' rests.cir > stable.cir
+expect 0 "$LINNET" run stable.cir -t 1e-6 -o stable.csv
+grep -q "stands at" err && fail "a stable point of rest is told of"
 finish

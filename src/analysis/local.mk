@@ -86,6 +86,8 @@ liblinnet_la_SOURCES += \
 	src/analysis/small_signal.c \
 	src/analysis/small_signal.h \
 	src/analysis/small_signal_delays.c \
+	src/analysis/standing.c \
+	src/analysis/standing.h \
 	src/analysis/start_from.c \
 	src/analysis/state_space.c \
 	src/analysis/state_space.h \

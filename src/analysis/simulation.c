@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- preparing ---- */
 
@@ -125,8 +126,29 @@ typedef struct watching {
     ln_dense *dense;
 } watching;
 
+/* Is the run still where it began? Steps have the tolerance; a fixed one the usual one of 1e-4. */
+static linnet_status look_whether_it_moves(ln_simulation *simulation, ln_side side,
+                                           const double *x) {
+    const size_t n = (size_t)simulation->system->n;
+    const double usual = 1e-4, given = simulation->settings.tolerance;
+    const double tolerance = given > 0 ? given : usual;
+    simulation->last = side;
+    if (simulation->first == NULL) {
+        simulation->first = LN_NEW(simulation->network->arena, double, n);
+        if (simulation->first == NULL)
+            return ln_no_memory(simulation->report);
+        memcpy(simulation->first, x, n * sizeof *x);
+    }
+    for (size_t i = 0; i < n && !simulation->moved; i++)
+        simulation->moved = !(fabs(x[i] - simulation->first[i]) <=
+                              tolerance * (fabs(x[i]) + simulation->system->abstol[i] / usual));
+    return LINNET_OK;
+}
+
 static linnet_status tell_point(const watching *watch, ln_side side, const double *x) {
     ln_simulation *simulation = watch->simulation;
+    if (!simulation->moved)
+        LN_TRY(look_whether_it_moves(simulation, side, x));
     const double *values = ln_recorder_observe(simulation->recorder, simulation->system, side, x);
     LN_TRY(ln_ending_row(simulation, side.t, x, values));
     if (side.t >= simulation->settings.end)

@@ -29,6 +29,9 @@ typedef struct ln_simulation {
     long rows;                /* given to the sink */
     double seconds;           /* the run took, without preparing */
     ln_dense *dense;          /* what is recorded within steps; NULL: nothing */
+    double *first;            /* n: the first point that was told; NULL: none yet */
+    int moved;                /* some later point differs from it by more than the tolerance */
+    ln_side last;             /* of the last point */
     ln_sink *sink;
     /* where checkpoints go, and every how many s of simulated time; NULL: none */
     const char *checkpoint;

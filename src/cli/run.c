@@ -4,6 +4,7 @@
 #include "analysis/ending.h"
 #include "analysis/operating.h"
 #include "analysis/estimate.h"
+#include "analysis/standing.h"
 #include "base/sys.h"
 #include "base/visible.h"
 #include "cli/analyses.h"
@@ -175,6 +176,8 @@ static linnet_status run_into(const ln_job *job, ln_simulation *simulation, cons
                       &simulation->statistics.t, job->progress);
     linnet_status status = ln_simulation_run(simulation, sink, ln_progress_poll, &progress);
     ln_progress_end(&progress);
+    if (status == LINNET_OK)
+        ln_standing_warn(simulation);
     /* a start that failed left nothing to sum up */
     if (!job->quiet && (status == LINNET_OK || simulation->rows > 0))
         ln_summary_print(simulation, strcmp(output, "-") == 0 ? "standard output"
