@@ -8,12 +8,14 @@ cd "$srcdir" || exit 1
 sources=$(find src include -name '*.[ch]' ! -name 'embedded*.c' | sort) # embedded.c is made by the build
 
 # ---- the tour ----
-for file in $sources; do
-    case $file in include/*) room=include/linnet ;; *) room=$(printf '%s' "$file" | cut -d/ -f1-2) ;; esac
-    stem=$(basename "$file" | sed 's/\.[ch]$//')
-    awk -v title="## $room" '$0 == title {inside = 1; next} /^## / {inside = 0} inside' "$page" | grep -qF "\`$stem\`" ||
-        fail "doc/architecture.md does not name \`$stem\` under $room ($file)"
-done
+# "ROOM NAME" of each name in backquotes under a room's heading, and "ROOM NAME FILE" of each file
+awk '/^## / { room = substr($0, 4); next }
+    room != "" { n = split($0, part, /`/); for (i = 2; i <= n; i += 2) print room, part[i] }' "$page" > "$work/told"
+printf '%s\n' $sources | awk -F/ '{ stem = $NF; sub(/\.[ch]$/, "", stem); print $1 "/" $2, stem, $0 }' |
+    awk 'FNR == NR { told[$0] = 1; next } !(($1 " " $2) in told)' "$work/told" - > "$work/untold"
+while read -r room stem file; do
+    fail "doc/architecture.md does not name \`$stem\` under $room ($file)"
+done < "$work/untold"
 sed -n '/^## \(src\|include\)/,$p' "$page" | awk -F'|' '
     /^## / {room = $0; sub(/^## /, "", room)}
     /^\| `/ && room ~ /^(src|include)/ {n = split($2, names, /`/); for (i = 2; i <= n; i += 2) print room, names[i]}' |
@@ -23,11 +25,12 @@ sed -n '/^## \(src\|include\)/,$p' "$page" | awk -F'|' '
 [ ! -s "$work/gone" ] || fail "doc/architecture.md names files that are not there: $(tr '\n' ' ' < "$work/gone")"
 
 # ---- each file ----
-for file in $sources; do
-    [ "$(head -n 1 "$file")" = '/* SPDX-License-Identifier: MIT */' ] || fail "$file does not open with its licence"
-    lines=$(grep -c . "$file") # blank ones apart: clang-format puts each statement on a line of its own
-    [ "$lines" -le 500 ] || fail "$file has $lines lines"
-done
+# blank lines apart: clang-format puts each statement on a line of its own
+awk 'function judge() { if (lines > 500) print file " has " lines " lines" }
+    FNR == 1 { judge(); file = FILENAME; lines = 0
+        if ($0 != "/* SPDX-License-Identifier: MIT */") print file " does not open with its licence" }
+    /./ { lines++ } END { judge() }' $sources > "$work/forms"
+while read -r said; do fail "$said"; done < "$work/forms"
 grep -nwE 'TODO|FIXME|XXX|HACK' $sources > "$work/marks" && fail "unfinished: $(cat "$work/marks")"
 # what make check runs by its name is a program
 for script in $(sed -n 's/^dist_check_SCRIPTS += //p' tests/*.mk | tr -d '\\'); do

@@ -27,7 +27,7 @@ same() {
     awk -F, -v tolerance="$3" -v side="$SIDE" '
         FNR == 1 { file++; columns[file] = $0; next }
         side == "left" && ((file, $1 + 0) in row) { next }
-        { for (k = 2; k <= NF; k++) value[file, $1 + 0, k] = $k; row[file, $1 + 0] = NF }
+        { row[file, $1 + 0] = $0 }
         function size(x) { return x < 0 ? -x : x }
         END {
             sub(/\r$/, "", columns[1]); sub(/\r$/, "", columns[2])
@@ -36,10 +36,10 @@ same() {
                 split(key, part, SUBSEP)
                 if (part[1] != 1 || !((2, part[2]) in row)) continue
                 common++
-                for (k = 2; k <= row[key]; k++) {
-                    a = value[1, part[2], k]; b = value[2, part[2], k]
-                    if (a == b || size(a - b) <= tolerance * (1 + size(a))) continue
-                    print "at t = " part[2] " column " k ": " a " and " b
+                n = split(row[key], one); split(row[2, part[2]], two)
+                for (k = 2; k <= n; k++) {
+                    if (one[k] == two[k] || size(one[k] - two[k]) <= tolerance * (1 + size(one[k]))) continue
+                    print "at t = " part[2] " column " k ": " one[k] " and " two[k]
                     if (++bad == 5) exit 1
                 }
             }
