@@ -4,6 +4,7 @@ a child's end does to it. Called by tests/studio.sh with the program and the fol
 import http.client
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -35,9 +36,10 @@ def expect(holds, what):
 
 
 class Server:
-    def __init__(self, program, folder, *arguments):
-        self.process = subprocess.Popen([program, "studio", "--no-browser", "--quiet", *arguments],
-                                        cwd=folder, stdout=subprocess.PIPE, text=True)
+    def __init__(self, program, folder, *arguments, limits=""):
+        """limits: what a shell does first, as ulimit."""
+        self.process = subprocess.Popen(["sh", "-c", f'{limits}\nexec "$@"', "sh", program, "studio", "--no-browser",
+                                         "--quiet", *arguments], cwd=folder, stdout=subprocess.PIPE, text=True)
         address = self.process.stdout.readline().strip()
         self.port, self.token = int(address.split(":")[2].split("/")[0]), address.split("/")[3]
 
@@ -209,6 +211,85 @@ def what_the_page_shows(server):
     expect("simulation" in json.dumps(server.json("api/language", {})), "what is no block type")
 
 
+def what_a_page_may_ask(server):
+    """How a run is wanted, pictures of several results, of cases of a sweep and of its table; nonsense in each."""
+    how = {"duration": "2 ms", "step": "10 us", "method": "crank-nicolson", "interval": "20 us"}
+    run = list(server.events("api/run", {"text": MODEL, "how": how, "set": {"R": 5}}))
+    expect(run[-1] == {"done": 0} and server.json(f"api/signals?result={run[0]['result']}")["rows"] == 101,
+           f"a run as it is wanted, what is no text apart: {run}")
+    other = list(server.events("api/run", {"text": MODEL}))[0]["result"]
+    two = {"results": [run[0]["result"], other, 7, "run-999"], "signals": ["out", 5, ""]}
+    panels = server.json("api/plot", {**two, "how": {"dark": True, "from": "0", "to": "1 ms", "log": ""}})
+    expect(len(panels[0]["curves"]) == 2 and max(panels[0]["curves"][0]["x"]) <= 1.0001, f"two results: {panels}"[:300])
+    sweep = list(server.events("api/sweep", {"text": MODEL, "vary": {"R": "1kOhm:4kOhm:4"},
+                                             "measure": {"m": "final(out)"}}))[0]["result"]
+    table = server.json("api/plot", {"sweep": sweep, "table": True, "signals": ["m"], "how": {"against": "R"}})
+    expect(len(table[0]["curves"][0]["y"]) == 4, f"the table of a sweep: {table}"[:300])
+    fan = server.json("api/plot", {"sweep": sweep, "cases": [2, -1, 10**18, "x"], "signals": ["out"], "how": {"colour": "R"}})
+    expect("error" in fan, f"a case that is none: {fan}"[:300])
+    expect(server.ask("api/plot", {})[0] == 422 and server.ask("api/plot", {"results": 5, "how": 7})[0] == 422,
+           "nothing to draw")
+    expect(server.ask("api/download")[0] == 404 and server.ask("api/table?result=sweep-999")[0] == 404, "no result")
+    server.json("api/drop", {"result": sweep})
+    server.json("api/drop", {"result": "../run-1"})
+    server.json("api/drop", {})
+    expect(server.ask(f"api/table?result={sweep}")[0] == 404, "what is dropped is gone")
+    example = server.json("api/file?path=electrical/rc-step.xml&place=examples")["text"]
+    expect("<model" in example and server.ask("api/file?path=a.xml&place=x")[0] == 403 and server.ask("api/file")[0] == 403,
+           "examples are read, other places not")
+    told = server.json("api/check", {"text": example, "path": "electrical/rc-step.xml", "place": "examples"})
+    expect(told["status"] == 0, "and checked")
+
+
+def what_runs_short(program, folder):
+    """Files that may grow no further, descriptors that run out: told, and the server goes on."""
+    server = Server(program, folder, limits="ulimit -f 2")  # 1024 bytes, of the results, too
+    large = MODEL.replace("<ground", "<!--" + "x" * 4000 + "--><ground")
+    expect(server.ask("api/save", {"path": "large.xml", "text": MODEL})[0] == 200, "what is small is saved")
+    refused = server.ask("api/save", {"path": "large.xml", "text": large, "overwrite": True})
+    expect(refused[0] == 500 and b"File too large" in refused[2], f"what is not written is told: {refused}")
+    with open(f"{folder}/large.xml", encoding="utf-8") as file:
+        expect(file.read() == MODEL and not [n for n in os.listdir(folder) if "part" in n], "the file is as it was")
+    refused = server.ask("api/check", {"text": large})
+    expect(refused[0] == 500 and b"File too large" in refused[2], f"a child that cannot be told: {refused}")
+    ran = list(server.events("api/run", {"text": MODEL}))
+    expect(ran[-1] == {"done": 5}, f"a result that is too large: {ran}")
+    expect(server.is_alive(), "the server goes on")
+    server.process.terminate()
+    expect(server.process.wait(20) == 0, "and ends")
+    server = Server(program, folder)
+    expect(server.ask("api/save", {"path": "huge.xml", "text": "x" * (9 << 20)})[0] == 413, "9 MiB are too much")
+    with open(f"{folder}/huge.xml", "w", encoding="utf-8") as file:
+        file.write("<model>" + " " * (9 << 20))
+    expect(server.ask("api/file?path=huge.xml")[0] == 413, "and are not read")
+    # as many descriptors as it holds: none is left for a child, or even for who asks
+    soft, hard = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (12, hard))
+    answers = [server.ask("api/check", {"text": MODEL})[0] for _ in range(3)]
+    held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(20)]
+    time.sleep(0.2)
+    for one in held:
+        one.close()
+    expect(set(answers) <= {200, 500}, f"descriptors run out: {answers}")
+    resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (soft, hard))
+    end = time.time() + 20
+    while time.time() < end:
+        try:
+            if server.is_alive():
+                break
+        except OSError:
+            time.sleep(0.1)
+    expect(server.is_alive(), "and it answers again")
+    taken = subprocess.run([program, "studio", "--no-browser", "--port", str(server.port)], cwd=folder,
+                           stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    expect(taken.returncode == 5 and "cannot be served" in taken.stderr, f"a port that is taken: {taken}")
+    server.process.terminate()
+    expect(server.process.wait(20) == 0, "it ends")
+    gone = subprocess.run([program, "studio", "--no-browser"], cwd=folder, stderr=subprocess.PIPE, text=True, timeout=60,
+                          check=False, env=dict(os.environ, TMPDIR=f"{folder}/none"))
+    expect(gone.returncode == 5 and "cannot make a folder for results" in gone.stderr, f"no folder for results: {gone}")
+
+
 def how_many_results_are_kept(server):
     """64: the one before goes with the next."""
     short = {"text": MODEL.replace('duration="5 ms"', 'duration="10 us"')}
@@ -314,6 +395,7 @@ def main():
             what_is_malformed(server)
             what_is_read_and_written(server, folder, outside)
             what_the_page_shows(server)
+            what_a_page_may_ask(server)
             how_many_results_are_kept(server)
             how_runs_end(server)
             expect(len(server.children()) == 8, "eight children work still")
@@ -327,6 +409,8 @@ def main():
             expect(server.process.wait(20) == 0, "Ctrl-C ends it")
         expect(not [pid for pid in children if os.path.exists(f"/proc/{pid}")], "its children with it")
         expect(os.listdir(private) == [], "and the results go with it")
+        what_runs_short(program, folder)
+        expect(os.listdir(private) == [], "nothing is left")
     sys.exit(1 if failures else 0)
 
 
