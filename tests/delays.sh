@@ -192,4 +192,23 @@ for method in 'radau5 1e-3 150' 'radau5 1e-8 1500' 'tr-bdf2 1e-4 500' 'bdf2 1e-4
             fail "chain of a $model delay by $1 at $2: $steps steps, $corners corners"
     done
 done
+# A loop of two delays and a limiter, whose kinks come back within 1e-13 s of each other (random model 91014): an event that cut a step to
+# 14 roundings of the time left samples whose roughness, which is rounding, bounded the next step by as much.
+cat > limited.xml << 'X'
+<model name="limited" xmlns="urn:linnet:model:1">
+  <sine id="r" out="r" frequency="0.8819"/>
+  <sum id="e" in="r y" signs="+-" out="e"/>
+  <transport-delay id="b0" in="e" out="x0" delay="0.1652"/>
+  <function id="b1" in="x0" out="x1" expression="u^3"/>
+  <rate-limiter id="b2" in="x1" out="x2" rising="1.724"/>
+  <transport-delay id="b3" in="x2" out="x3" delay="0.02927"/>
+  <first-order id="plant" in="x3" out="y" T="0.4675"/>
+  <simulation duration="2.3"/><record signals="y"/>
+</model>
+X
+expect 0 "$LINNET" run limited.xml -m rk45 -t 1e-10 -q -o limited.csv
+best=$(tail -n 1 limited.csv | cut -d, -f2)
+expect 0 timeout 60 "$LINNET" run limited.xml -m radau5 -t 1e-9 -q -o limited.csv &&
+    tail -n 1 limited.csv | awk -F, -v best="$best" '{ d = $2 - best; exit !(d < 1e-8 && d > -1e-8) }' ||
+    fail "a limiter between delays by radau5 at 1e-9: $(tail -n 1 limited.csv), rk45 $best"
 finish

@@ -5,6 +5,7 @@
 
 #include "system/delay.h"
 
+#include <float.h>
 #include <math.h>
 
 double ln_drive_lookahead_bound(const ln_drive *d, double most) {
@@ -20,6 +21,9 @@ enum { SAMPLES_PER_STEP = 4 };
  * of the length that the method took: its interpolation error, of sixth order, is below CUT^6 of
  * the full one's, 1e-6, and what would be measured is rounding. */
 static const double CUT = 0.1;
+/* Nor over one of fewer roundings of the time: its samples lie where rounding has put them, beside
+ * those of the steps before, between which a polynomial tells nothing. */
+static const double LEAST_ROUNDINGS = 1000;
 
 /* Back: the longest next step whose delayed inputs are still interpolated well, after one of h
  * seconds: no error estimate sees delayed values. The leave-one-out error of the samples is taken
@@ -82,7 +86,8 @@ linnet_status ln_drive_record_for_delays(ln_drive *d, int *crossed) {
     if (ln_delays_record(run->system, run->side, run->x,
                          d->events_at_steps ? LN_STEP_END_TO_ACT : LN_STEP_END, NULL) != LINNET_OK)
         return ln_no_memory(run->report);
-    if (run->adaptive && h >= CUT * d->uncut_h)
+    const double least = fmax(CUT * d->uncut_h, LEAST_ROUNDINGS * DBL_EPSILON * fabs(run->side.t));
+    if (run->adaptive && h >= least)
         d->interpolation_bound = interpolation_bound_after(d, h);
     return LINNET_OK;
 }
