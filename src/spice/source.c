@@ -275,13 +275,28 @@ static void emit_sffm(const ln_cursor *cursor, const source *src) {
         ln_emit_offset(cursor, src->is_current, offset, src->has_dc ? src->dc : offset);
 }
 
-/* A number drawn anew every `period` behind `delay`, about the DC value; an operating point has the
- * DC value alone. In the text `value`, # stands for what makes a draw its own: the source's number
- * and that of the sample; so every run draws the same. */
+/* Signs in the text of a random value, and what stands for them: the number of the sample (floor of
+ * the time since the delay in periods), what makes its draw and the next one their own (the
+ * source's number and the sample's, so that every run draws the same), the part of the period that
+ * is over. */
+static void fill_in(const char *value, size_t number, const char *periods, ln_text *text) {
+    for (const char *c = value; *c != '\0'; c++)
+        switch (*c) {
+        case '@': ln_text_printf(text, "floor(%s)", periods); break;
+        case '#': ln_text_printf(text, "%zu, floor(%s)", number, periods); break;
+        case '&': ln_text_printf(text, "%zu, floor(%s) + 1", number, periods); break;
+        case '~': ln_text_printf(text, "(%s - floor(%s))", periods, periods); break;
+        default: ln_text_add_bytes(text, c, 1);
+        }
+}
+
+/* A value drawn anew every `period` behind `delay`, about the DC value; an operating point has the
+ * DC value alone. */
 static void emit_random(const ln_cursor *cursor, const source *src, const char *value,
                         double period, double delay) {
     ln_spice *spice = cursor->spice;
     ln_controls none = {0};
+    ln_text text = {0};
     char period_text[32], td[32], dc[32];
     if (!(period > 0)) {
         ln_card_error(cursor, "%s: the time from sample to sample must be above 0",
@@ -291,22 +306,22 @@ static void emit_random(const ln_cursor *cursor, const source *src, const char *
     ln_number_format(period_text, period);
     ln_number_format(td, delay);
     ln_number_format(dc, ln_is_swept(cursor) ? 0 : src->dc);
-    const char *draw = ln_spice_text(spice, "%zu, floor((t - (%s)*(1 s))/((%s)*(1 s)))",
-                                     spice->tree.blocks.count + 1, td, period_text);
-    char *formula = ln_arena_string(spice->arena, value);
-    const char *at = formula != NULL ? strchr(formula, '#') : NULL;
-    if (at == NULL)
-        return;
-    ln_emit_behavioural(cursor, src->is_current ? 'i' : 'v', src->p, src->n,
-                        ln_spice_text(spice, "(%s) + if(t gt (%s)*(1 s), %.*s%s%s, 0)", dc, td,
-                                      (int)(at - formula), formula, draw, at + 1),
-                        &none);
+    const char *periods = ln_spice_text(spice, "(t - (%s)*(1 s))/((%s)*(1 s))", td, period_text);
+    ln_text_printf(&text, "(%s) + if(t gt (%s)*(1 s), ", dc, td);
+    fill_in(value, spice->tree.blocks.count + 1, periods, &text);
+    ln_text_add(&text, ", 0)");
+    if (text.failed)
+        (void)ln_spice_no_memory(spice);
+    else
+        ln_emit_behavioural(cursor, src->is_current ? 'i' : 'v', src->p, src->n,
+                            ln_spice_text(spice, "%s", text.data), &none);
+    ln_spice_text_free(spice, &text);
     if (ln_is_swept(cursor))
         ln_emit_offset(cursor, src->is_current, src->dc, src->dc);
 }
 
-/* TRNOISE(NA NT NALPHA NAMP ...): white noise of NA (rms), a number every NT. The numbers are
- * others than ngspice's. */
+/* TRNOISE(NA NT NALPHA NAMP ...): white noise of NA (rms), a number every NT, straight lines
+ * between them, from 0 on. The numbers are others than ngspice's. */
 static void emit_trnoise(const ln_cursor *cursor, const source *src) {
     enum { NA, NT, NALPHA, NAMP, RTSAM };
     char na[32];
@@ -320,8 +335,10 @@ static void emit_trnoise(const ln_cursor *cursor, const source *src) {
         ln_emit_number(cursor->spice, block_of_dc(cursor, src), src->is_current ? "I" : "V",
                        src->dc);
     else
-        emit_random(cursor, src, ln_spice_text(cursor->spice, "(%s)*normal(#)", na),
-                    value_or(src, NT, 0), 0);
+        emit_random(
+            cursor, src,
+            ln_spice_text(cursor->spice, "(%s)*(min(@, 1)*normal(#)*(1 - ~) + normal(&)*~)", na),
+            value_or(src, NT, 0), 0);
 }
 
 /* TRRANDOM(TYPE TS TD PARAM1 PARAM2): a random number every TS from TD on. PARAM1 is the range of a
