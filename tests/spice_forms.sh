@@ -99,6 +99,23 @@ END
 awk '/i\(E1/ { c = $1 } /^Values/ { on = 1; k = 0; next } on && k++ == c { found = $NF } END { exit !(found < -0.0059) }' point.raw ||
     fail "a rawfile of an operating point has no current of E1"
 
+cat > deck.cir <<'END'
+a distributed RC line as LTRA without inductance, whose far end follows 1 - 4/pi (exp(-pi^2 t/(4 RC)) - ...); the last crossing of five
+V1 a 0 pulse(0 1 0 1f 1f 1 2)
+O1 a 0 b 0 line
+.model line ltra(rel=1 r=500 c=10p len=2)
+V2 c 0 sin(0 1 500meg)
+.tran 0.1n 10n
+.meas tran far find v(b) at=10n
+.meas tran last find v(a) when v(c)=0.5 fall=last
+.meas tran when when v(c)=0.5 fall=last
+.end
+END
+"$LINNET" run deck.cir -t 1e-6 -o line.csv > point 2> said || fail "$(cat said)"
+awk '$1 == "far" || $2 == "far" { far = $(NF - 1) } $1 == "when" { when = $3 } $1 == "last" { last = $3 }
+    function off(a, b, by) { return !(a - b <= by && b - a <= by) }
+    END { exit off(far, 0.62922257, 3e-4) || off(when, 8e-9 + 2e-9*150/360, 1e-14) || off(last, 1, 1e-9) }' said || fail "an RC line: $(cat said)"
+
 holds 'modulated sources at rest' <<'END'
 the DC value counts at an operating point, also beside SFFM and AM, and the waveform alone in a run
 V1 a 0 dc 3.44 ac 1 sffm(1 2.5 5k 2 1k)

@@ -63,27 +63,31 @@ static double value(const way *path, const char *name) {
 static void sine(void) {
     way path = run(
         SINE("<simulation duration='1 s' step='13.8888888888888888 ms' method='rk4'/>",
-             MEASURE("most", "maximum", "signal='y'") MEASURE(
-                 "least", "minimum",
-                 "signal='y'") MEASURE("span", "peak-to-peak",
-                                       "signal='y'") MEASURE("when", "time-of-maximum",
-                                                             "signal='y' to='0.2 s'")
-                 MEASURE("mean", "mean", "signal='y'") MEASURE("rms", "rms", "signal='y'") MEASURE(
-                     "area", "integral",
-                     "signal='y' from='0.1 s' to='0.2 s'") MEASURE("f", "frequency", "signal='y'")
-                     MEASURE("T", "period", "signal='y' level='1'") MEASURE(
-                         "cross", "crossing", "signal='y' level='2' direction='falling' count='2'")
-                         MEASURE("times", "crossings", "signal='y' level='2.9'")
-                             MEASURE("at", "value", "signal='y' at='0.123 s'") MEASURE(
-                                 "first", "initial",
-                                 "signal='y' from='50 ms'") MEASURE("last", "final",
-                                                                    "signal='y' to='0.9 s'")
-                                 MEASURE("true", "first-time", "condition='y gt 2.5' from='0.2 s'")
-                                     MEASURE("both", "first-time",
-                                             "condition='y gt 2.5 and t gt 0.2'")
-                                         MEASURE("long", "duration", "condition='y gt 2 or y lt 0'")
-                                             MEASURE("never", "first-time", "condition='y gt 4'")
-                                                 MEASURE("square", "maximum", "signal='y^2 - 1'")),
+             MEASURE("most", "maximum", "signal='y'") MEASURE("least", "minimum", "signal='y'")
+                 MEASURE("span", "peak-to-peak", "signal='y'") MEASURE("when", "time-of-maximum",
+                                                                       "signal='y' to='0.2 s'")
+                     MEASURE("mean", "mean", "signal='y'") MEASURE("rms", "rms", "signal='y'")
+                         MEASURE("area", "integral", "signal='y' from='0.1 s' to='0.2 s'") MEASURE(
+                             "f", "frequency", "signal='y'") MEASURE("T", "period",
+                                                                     "signal='y' level='1'")
+                             MEASURE("cross", "crossing",
+                                     "signal='y' level='2' direction='falling' count='2'")
+                                 MEASURE("final", "crossing",
+                                         "signal='y' level='2' direction='falling' count='-1'")
+                                     MEASURE("times", "crossings", "signal='y' level='2.9'")
+                                         MEASURE("at", "value", "signal='y' at='0.123 s'") MEASURE(
+                                             "first", "initial", "signal='y' from='50 ms'")
+                                             MEASURE("last", "final", "signal='y' to='0.9 s'")
+                                                 MEASURE("true", "first-time",
+                                                         "condition='y gt 2.5' from='0.2 s'")
+                                                     MEASURE("both", "first-time",
+                                                             "condition='y gt 2.5 and t gt 0.2'")
+                                                         MEASURE("long", "duration",
+                                                                 "condition='y gt 2 or y lt 0'")
+                                                             MEASURE("never", "first-time",
+                                                                     "condition='y gt 4'")
+                                                                 MEASURE("square", "maximum",
+                                                                         "signal='y^2 - 1'")),
         (ln_request){.method = NULL});
     CU_ASSERT(path.status == LINNET_OK);
     const double w = 6 * pi;
@@ -97,6 +101,7 @@ static void sine(void) {
     CHECK_CLOSE(value(&path, "f"), 3, 1e-6);
     CHECK_CLOSE(value(&path, "T"), 1.0 / 3, 1e-7);
     CHECK_CLOSE(value(&path, "cross"), (5 * pi / 6 + 2 * pi) / w, 1e-7);
+    CHECK_CLOSE(value(&path, "final"), (5 * pi / 6 + 4 * pi) / w, 1e-7);
     CHECK_CLOSE(value(&path, "times"), 6, 0);
     CHECK_CLOSE(value(&path, "at"), 1 + 2 * sin(0.123 * w), 1e-7);
     CHECK_CLOSE(value(&path, "first"), 1 + 2 * sin(0.05 * w), 1e-6);

@@ -143,6 +143,8 @@ static void take_crossing(ln_measure *measure, const ln_piece *piece, double t0,
         measure->sum = measure->last;
 }
 static double value_crossing(const ln_measure *measure) {
+    if (measure->count < 0)
+        return measure->crossings > 0 ? measure->last : NAN;
     return measure->crossings >= measure->count ? measure->sum : NAN;
 }
 static double value_crossings(const ln_measure *measure) {
@@ -248,7 +250,7 @@ const ln_measure_kind ln_measure_kinds[] = {
      value_period},
     {"crossing",
      "when it passes level, rising, falling or either (direction), for the first or the count-th "
-     "time",
+     "time; count=-1: the last time",
      LN_TAKES_LEVEL | LN_TAKES_DIRECTION | LN_TAKES_COUNT, LN_UNIT_TIME, take_crossing,
      value_crossing},
     {"crossings", "how often it passes level", LN_TAKES_LEVEL | LN_TAKES_DIRECTION, LN_UNIT_NONE,

@@ -44,8 +44,9 @@ struct ln_measure {
     int column;                                        /* of the measures' recorder */
     double from, to;                                   /* window */
     double at, level, low, high, initial, final, band; /* NAN: not given */
-    int direction, count; /* of crossings: 1 rising, -1 falling, 0 either; which one */
-    int waits;            /* needs what is known at the end only */
+    int direction,
+        count; /* of crossings: 1 rising, -1 falling, 0 either; which one, -1: the last */
+    int waits; /* needs what is known at the end only */
     double *points;
     size_t npoints, room; /* waits: t, y, ... */
     const char *formula;  /* of other measures, else NULL */

@@ -317,7 +317,7 @@ static linnet_status read_numbers(const measure_reader *reader, double *count) {
                                      {"low", "", 0, 1, &m->low},
                                      {"high", "", 0, 1, &m->high},
                                      {"band", "", 1e-12, 1, &m->band},
-                                     {"count", "", 1, 1e9, count}};
+                                     {"count", "", -1, 1e9, count}};
     for (size_t k = 0; k < sizeof options / sizeof *options; k++)
         LN_TRY(read_number(reader, options[k].key, options[k].unit, options[k].low, options[k].high,
                            options[k].value));
@@ -339,8 +339,8 @@ static const char *contradiction(const ln_measure *measure, double count,
                             measure->at > settings->end || measure->at < settings->begin);
     if (measure->low >= measure->high)
         return "low must be below high";
-    if (count != floor(count))
-        return "count must be a whole number";
+    if (count != floor(count) || count == 0)
+        return "count must be a whole number from 1 on, or -1";
     if (is_outside)
         return "its time lies outside of the run";
     return measure->from >= measure->to ? "its window is empty: from must be before to" : NULL;

@@ -91,6 +91,28 @@ static void rc_line(const ln_cursor *cursor, ln_element *element, const double *
         ln_emit_number(spice, element, "N", lumps);
 }
 
+/* A lossy line without inductance: v holds R, L, G, C and the length. Its ladder has lumps of one
+ * size, SAME to either side: the error falls as 1/SAME^2, to 1e-4 of a step there. */
+static void without_inductance(const ln_cursor *cursor, const char *const *nodes, const double *v) {
+    enum { R, L, G, C, LENGTH, SAME = 40 };
+    ln_spice *spice = cursor->spice;
+    const double length = isnan(v[LENGTH]) ? 1 : v[LENGTH];
+    if (!(v[R] > 0) || !(v[C] > 0) || v[G] > 0 || strcmp(nodes[1], nodes[3]) != 0) {
+        ln_card_error(cursor,
+                      "a lossy line has l= and c= in its .model, or r= and c= alone and one "
+                      "node for both returns (an RC line)");
+        return;
+    }
+    ln_element *element = ln_emit_block(cursor, "rc-line");
+    ln_emit_text(spice, element, "p1", nodes[0]);
+    ln_emit_text(spice, element, "p2", nodes[2]);
+    ln_emit_text(spice, element, "ref", nodes[1]);
+    ln_emit_number(spice, element, "R", v[R] * length);
+    ln_emit_number(spice, element, "C", v[C] * length);
+    ln_emit_number(spice, element, "K", 1);
+    ln_emit_number(spice, element, "N", SAME);
+}
+
 /* A line whose .model gives R, L, G, C per length, or the parameters of an RC line; its length
  * stands on the card or in the model. */
 static void modelled(ln_cursor *cursor, const char *const *nodes, const struct line *kind) {
@@ -109,11 +131,15 @@ static void modelled(ln_cursor *cursor, const char *const *nodes, const struct l
             ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
     }
     ln_expect_end(cursor);
+    if (kind->letter == 'y' && !isnan(length))
+        v[4] = length;
+    if (kind->letter != 'u' && !(v[1] > 0)) {
+        without_inductance(cursor, nodes, v);
+        return;
+    }
     ln_element *element = ln_emit_block(cursor, kind->type);
     for (int k = 0; k < 4 && kind->ports[k] != NULL; k++)
         ln_emit_text(spice, element, kind->ports[k], nodes[k]);
-    if (kind->letter == 'y' && !isnan(length))
-        v[4] = length;
     for (int k = 0; kind->ours[k] != NULL; k++)
         if (!isnan(v[k]))
             ln_emit_number(spice, element, kind->ours[k], v[k]);

@@ -214,7 +214,7 @@ static void emit_crossing(const ln_cursor *cursor, const char *name, const cross
 
 /* ---- words behind ---- */
 
-/* RISE=n FALL=n CROSS=n TD=t VAL=v; 0 reported. */
+/* RISE=n FALL=n CROSS=n TD=t VAL=v, n also LAST; 0 reported. */
 static int take_crossing(ln_cursor *cursor, crossing *edge) {
     static const struct {
         const char *word, *direction;
@@ -227,8 +227,10 @@ static int take_crossing(ln_cursor *cursor, crossing *edge) {
             k++;
         if (k < 3 && cursor->at + 2 < cursor->count &&
             strcmp(cursor->words[cursor->at + 2].text, "last") == 0) {
-            ln_card_error(cursor, "%s=last is not supported; count from the first", word);
-            return 0;
+            edge->count = -1;
+            edge->direction = directions[k].direction;
+            cursor->at += 3;
+            continue;
         }
         double *value = k < 3                      ? &edge->count
                         : strcmp(word, "td") == 0  ? &edge->from
