@@ -20,6 +20,7 @@ liblinnet_la_SOURCES += \
 	src/spice/lookup.c \
 	src/spice/measure.c \
 	src/spice/model.c \
+	src/spice/noise.c \
 	src/spice/number.c \
 	src/spice/param_names.c \
 	src/spice/passive.c \
@@ -32,6 +33,7 @@ liblinnet_la_SOURCES += \
 	src/spice/script.c \
 	src/spice/signal.c \
 	src/spice/source.c \
+	src/spice/source.h \
 	src/spice/spice.c \
 	src/spice/spice.h \
 	src/spice/state.h \

@@ -8,7 +8,7 @@
  * (.op, .dc) takes the DC value of a source that has both. */
 #include "base/words.h"
 #include "base/constants.h"
-#include "spice/deck.h"
+#include "spice/source.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -17,60 +17,23 @@
 
 enum { MOST_VALUES = 100000 };
 
-typedef struct source source;
-
-typedef struct waveform {
-    const char *name;    /* "sin" */
-    int most;            /* values */
-    unsigned amplitudes; /* bit k: value k is an amplitude, which m multiplies; PWL: every second */
-    void (*emit)(const ln_cursor *cursor, const source *src);
-} waveform;
-
-struct source {
-    const char *p, *n;
-    int is_current;
-    double dc;
-    int has_dc;
-    const waveform *wave; /* NULL: none */
-    double *values; /* those of the card, in its order; an enum in each emit_...() names them */
-    int nvalues;
-    double m_total;      /* by which amplitudes are multiplied: m of the card times m of the
-                            subcircuits around; 1 of a voltage */
-    double repeat_from;  /* of PWL: r=, the time from which it repeats; NAN: it does not */
-    double delay;        /* of PWL: td= */
-    double m;            /* the card's m=, of a current: so many in parallel */
-    double ac, ac_phase; /* of the frequency response, degrees */
-    double rser, cpar;   /* LTspice's, of a voltage: in series; across all of it */
-};
-
 /* ---- waveforms ----
  *
  * Each becomes a block type whose corners (ends of ramps, points of PWL, the start of a sine) are
  * breakpoints: the run steps onto them. SPICE does the same. Times are s, values V or A. */
 
-/* The k-th value; `otherwise` when it is left out. */
-static double value_or(const source *src, int k, double otherwise) {
-    return k < src->nvalues ? src->values[k] : otherwise;
-}
-
-/* The same of a value whose zero means that it is left out. */
-static double nonzero_or(const source *src, int k, double otherwise) {
-    const double value = value_or(src, k, otherwise);
+/* The value, whose zero means that it is left out. */
+static double nonzero_or(const ln_source *src, int k, double otherwise) {
+    const double value = ln_source_value(src, k, otherwise);
     return value != 0 ? value : otherwise;
 }
 
 /* A source of that waveform: "sine-voltage", "sine-current". */
-static ln_element *block(const ln_cursor *cursor, const source *src, const char *wave) {
+static ln_element *block(const ln_cursor *cursor, const ln_source *src, const char *wave) {
     return ln_emit_branch(
         cursor,
         ln_spice_text(cursor->spice, "%s-%s", wave, src->is_current ? "current" : "voltage"),
         src->p, src->n);
-}
-
-/* A constant source. */
-static ln_element *block_of_dc(const ln_cursor *cursor, const source *src) {
-    return ln_emit_branch(cursor, src->is_current ? "current-source" : "voltage-source", src->p,
-                          src->n);
 }
 
 static void emit_value_at_rest(const ln_cursor *cursor, const char *parameter, double value) {
@@ -80,26 +43,26 @@ static void emit_value_at_rest(const ln_cursor *cursor, const char *parameter, d
 }
 
 /* Has an operating point sought for itself another value: DC or that of a .dc sweep? */
-static int needs_value_at_rest(const ln_cursor *cursor, const source *src) {
+static int needs_value_at_rest(const ln_cursor *cursor, const ln_source *src) {
     return src->has_dc || ln_is_swept(cursor);
 }
 
 /* VO + VA exp(-(t - TD) THETA) sin(2 pi FREQ (t - TD) + PHASE) from TD on (ngspice manual, 4.1.2).
  * FREQ is 1/TSTOP where it is left out or zero. After CYCLES periods it stands still (LTspice). */
-static void emit_sine(const ln_cursor *cursor, const source *src) {
+static void emit_sine(const ln_cursor *cursor, const ln_source *src) {
     enum { VO, VA, FREQ, TD, THETA, PHASE, CYCLES };
     ln_spice *spice = cursor->spice;
     ln_element *e = block(cursor, src, "sine");
-    ln_emit_number(spice, e, "offset", value_or(src, VO, 0));
-    ln_emit_number(spice, e, "amplitude", value_or(src, VA, 0));
+    ln_emit_number(spice, e, "offset", ln_source_value(src, VO, 0));
+    ln_emit_number(spice, e, "amplitude", ln_source_value(src, VA, 0));
     ln_emit_number(spice, e, "frequency", nonzero_or(src, FREQ, 1 / spice->settings.tran_stop));
-    if (value_or(src, TD, 0) != 0)
+    if (ln_source_value(src, TD, 0) != 0)
         ln_emit_number(spice, e, "delay", src->values[TD]);
-    if (value_or(src, THETA, 0) != 0)
+    if (ln_source_value(src, THETA, 0) != 0)
         ln_emit_number(spice, e, "damping", src->values[THETA]);
-    if (value_or(src, PHASE, 0) != 0)
+    if (ln_source_value(src, PHASE, 0) != 0)
         ln_emit_number(spice, e, "phase", src->values[PHASE] * LN_PI / 180);
-    if (value_or(src, CYCLES, 0) > 0)
+    if (ln_source_value(src, CYCLES, 0) > 0)
         ln_emit_number(spice, e, "periods", src->values[CYCLES]);
     if (!src->has_dc)
         return;
@@ -110,7 +73,7 @@ static void emit_sine(const ln_cursor *cursor, const source *src) {
 /* V1 to V2 with delay, rise, fall, width, period and number of pulses (ngspice manual, 4.1.1): rise
  * and fall are TSTEP, width and period TSTOP where they are left out or zero. A period that is
  * shorter than the pulse cuts it off. */
-static void emit_pulse(const ln_cursor *cursor, const source *src) {
+static void emit_pulse(const ln_cursor *cursor, const ln_source *src) {
     enum { V1, V2, TD, TR, TF, PW, PER, NP };
     ln_spice *spice = cursor->spice;
     const double rise = nonzero_or(src, TR, spice->settings.tran_step);
@@ -122,14 +85,14 @@ static void emit_pulse(const ln_cursor *cursor, const source *src) {
         return;
     }
     ln_element *e = block(cursor, src, "pulse");
-    ln_emit_number(spice, e, "low", value_or(src, V1, 0));
-    ln_emit_number(spice, e, "high", value_or(src, V2, 0));
-    ln_emit_number(spice, e, "delay", value_or(src, TD, 0));
+    ln_emit_number(spice, e, "low", ln_source_value(src, V1, 0));
+    ln_emit_number(spice, e, "high", ln_source_value(src, V2, 0));
+    ln_emit_number(spice, e, "delay", ln_source_value(src, TD, 0));
     ln_emit_number(spice, e, "rise", rise);
     ln_emit_number(spice, e, "fall", fall);
     ln_emit_number(spice, e, "width", width);
     ln_emit_number(spice, e, "period", period);
-    if (value_or(src, NP, 0) > 0)
+    if (ln_source_value(src, NP, 0) > 0)
         ln_emit_number(spice, e, "pulses", floor(src->values[NP]));
     if (src->has_dc)
         emit_value_at_rest(cursor, "low", src->dc), emit_value_at_rest(cursor, "delay", 0);
@@ -137,13 +100,13 @@ static void emit_pulse(const ln_cursor *cursor, const source *src) {
 
 /* V1 to V2 from TD1 on with TAU1, back from TD2 on with TAU2 (ngspice manual, 4.1.3): TD1, TAU1
  * and TAU2 are TSTEP, TD2 is TD1 + TSTEP where they are left out or zero. */
-static void emit_exp(const ln_cursor *cursor, const source *src) {
+static void emit_exp(const ln_cursor *cursor, const ln_source *src) {
     enum { V1, V2, TD1, TAU1, TD2, TAU2 };
     ln_spice *spice = cursor->spice;
     ln_element *e = block(cursor, src, "exponential");
     const double delay = nonzero_or(src, TD1, spice->settings.tran_step);
-    ln_emit_number(spice, e, "low", value_or(src, V1, 0));
-    ln_emit_number(spice, e, "high", value_or(src, V2, 0));
+    ln_emit_number(spice, e, "low", ln_source_value(src, V1, 0));
+    ln_emit_number(spice, e, "high", ln_source_value(src, V2, 0));
     ln_emit_number(spice, e, "delay1", delay);
     ln_emit_number(spice, e, "tau1", nonzero_or(src, TAU1, spice->settings.tran_step));
     ln_emit_number(spice, e, "delay2", nonzero_or(src, TD2, delay + spice->settings.tran_step));
@@ -160,14 +123,14 @@ static void add_point(ln_text *points, double time, double value) {
 }
 
 /* The points from number `first` on, each `shift` later. */
-static void add_points(const source *src, int first, double shift, ln_text *points) {
+static void add_points(const ln_source *src, int first, double shift, ln_text *points) {
     for (int k = first; k < src->nvalues; k += 2)
         add_point(points, src->values[k] + src->delay + shift, src->values[k + 1]);
 }
 
 /* The last pass is written as it is. What ends before another begins at one time with it: of both
  * ends there the first value of this and the last of the next one count, a jump if they differ. */
-static void add_repetitions(const source *src, double end, ln_text *points) {
+static void add_repetitions(const ln_source *src, double end, ln_text *points) {
     const double last = src->values[src->nvalues - 2], period = last - src->repeat_from;
     int next = 0, stop = src->nvalues - 2; /* the first point behind the joint; of the end */
     while (src->values[next] <= src->repeat_from)
@@ -187,7 +150,7 @@ static void add_repetitions(const source *src, double end, ln_text *points) {
 }
 
 /* Is the time one of the list? */
-static int has_point(const source *src, double time) {
+static int has_point(const ln_source *src, double time) {
     for (int k = 0; k < src->nvalues; k += 2)
         if (src->values[k] == time)
             return 1;
@@ -197,7 +160,7 @@ static int has_point(const source *src, double time) {
 /* PWL(t1 v1 t2 v2 ...) [r=t] [td=t]: straight lines between points, the first and last value before
  * and behind them. Two points of one time are a jump. With r= the part from that time on repeats.
  * Repetitions are written out to the end of the run. */
-static void emit_pwl(const ln_cursor *cursor, const source *src) {
+static void emit_pwl(const ln_cursor *cursor, const ln_source *src) {
     ln_spice *spice = cursor->spice;
     if (src->nvalues < 2 || src->nvalues % 2 != 0) {
         ln_card_error(cursor, "PWL needs pairs of time and value");
@@ -238,12 +201,12 @@ static void emit_pwl(const ln_cursor *cursor, const source *src) {
 
 /* AM(VA VO MF FC TD): VA (VO + sin(2 pi MF t)) sin(2 pi FC t), t counted from TD on, and zero
  * before (ngspice manual, 4.1, "Amplitude modulated source"). */
-static void emit_am(const ln_cursor *cursor, const source *src) {
+static void emit_am(const ln_cursor *cursor, const ln_source *src) {
     char v[5][32];
     ln_controls none = {0};
     for (int k = 0; k < 5; k++)
         ln_number_format(v[k], k == 2 ? nonzero_or(src, k, 1 / cursor->spice->settings.tran_stop)
-                                      : value_or(src, k, 0));
+                                      : ln_source_value(src, k, 0));
     ln_emit_behavioural(cursor, src->is_current ? 'i' : 'v', src->p, src->n,
                         ln_spice_text(cursor->spice,
                                       "if(t gt (%s)*(1 s), (%s)*((%s) + sin(2*pi*(%s)*(t - (%s)*(1 "
@@ -257,13 +220,13 @@ static void emit_am(const ln_cursor *cursor, const source *src) {
 /* SFFM(VO VA FC MDI FS): VO + VA sin(2 pi FC t + MDI sin(2 pi FS t)). Where the DC value is another
  * than the waveform's, VO is taken out of the formula and stands in a source beside it
  * (ln_emit_offset), which an operating point sets to the DC value. */
-static void emit_sffm(const ln_cursor *cursor, const source *src) {
+static void emit_sffm(const ln_cursor *cursor, const ln_source *src) {
     ln_spice *spice = cursor->spice;
     char v[5][32];
     const double defaults[] = {0, 0, 1 / spice->settings.tran_stop, 0,
                                1 / spice->settings.tran_stop};
     const int has_value = needs_value_at_rest(cursor, src);
-    const double offset = value_or(src, 0, 0);
+    const double offset = ln_source_value(src, 0, 0);
     for (int k = 0; k < 5; k++)
         ln_number_format(v[k], k == 0 && has_value ? 0 : nonzero_or(src, k, defaults[k]));
     ln_controls none = {0};
@@ -275,119 +238,23 @@ static void emit_sffm(const ln_cursor *cursor, const source *src) {
         ln_emit_offset(cursor, src->is_current, offset, src->has_dc ? src->dc : offset);
 }
 
-/* Signs in the text of a random value, and what stands for them: the number of the sample (floor of
- * the time since the delay in periods), what makes its draw and the next one their own (the
- * source's number and the sample's, so that every run draws the same), the part of the period that
- * is over. */
-static void fill_in(const char *value, size_t number, const char *periods, ln_text *text) {
-    for (const char *c = value; *c != '\0'; c++)
-        switch (*c) {
-        case '@': ln_text_printf(text, "floor(%s)", periods); break;
-        case '#': ln_text_printf(text, "%zu, floor(%s)", number, periods); break;
-        case '&': ln_text_printf(text, "%zu, floor(%s) + 1", number, periods); break;
-        case '~': ln_text_printf(text, "(%s - floor(%s))", periods, periods); break;
-        default: ln_text_add_bytes(text, c, 1);
-        }
-}
-
-/* A value drawn anew every `period` behind `delay`, about the DC value; an operating point has the
- * DC value alone. */
-static void emit_random(const ln_cursor *cursor, const source *src, const char *value,
-                        double period, double delay) {
-    ln_spice *spice = cursor->spice;
-    ln_controls none = {0};
-    ln_text text = {0};
-    char period_text[32], td[32], dc[32];
-    if (!(period > 0)) {
-        ln_card_error(cursor, "%s: the time from sample to sample must be above 0",
-                      src->wave->name);
-        return;
-    }
-    ln_number_format(period_text, period);
-    ln_number_format(td, delay);
-    ln_number_format(dc, ln_is_swept(cursor) ? 0 : src->dc);
-    const char *periods = ln_spice_text(spice, "(t - (%s)*(1 s))/((%s)*(1 s))", td, period_text);
-    ln_text_printf(&text, "(%s) + if(t gt (%s)*(1 s), ", dc, td);
-    fill_in(value, spice->tree.blocks.count + 1, periods, &text);
-    ln_text_add(&text, ", 0)");
-    if (text.failed)
-        (void)ln_spice_no_memory(spice);
-    else
-        ln_emit_behavioural(cursor, src->is_current ? 'i' : 'v', src->p, src->n,
-                            ln_spice_text(spice, "%s", text.data), &none);
-    ln_spice_text_free(spice, &text);
-    if (ln_is_swept(cursor))
-        ln_emit_offset(cursor, src->is_current, src->dc, src->dc);
-}
-
-/* TRNOISE(NA NT NALPHA NAMP ...): white noise of NA (rms), a number every NT, straight lines
- * between them, from 0 on. The numbers are others than ngspice's. */
-static void emit_trnoise(const ln_cursor *cursor, const source *src) {
-    enum { NA, NT, NALPHA, NAMP, RTSAM };
-    char na[32];
-    if (value_or(src, NAMP, 0) != 0 || value_or(src, RTSAM, 0) != 0) {
-        ln_card_error(cursor, "TRNOISE: there is white noise (the first two values) only, no "
-                              "1/f and no telegraph noise");
-        return;
-    }
-    ln_number_format(na, value_or(src, NA, 0));
-    if (value_or(src, NA, 0) == 0)
-        ln_emit_number(cursor->spice, block_of_dc(cursor, src), src->is_current ? "I" : "V",
-                       src->dc);
-    else
-        emit_random(
-            cursor, src,
-            ln_spice_text(cursor->spice, "(%s)*(min(@, 1)*normal(#)*(1 - ~) + normal(&)*~)", na),
-            value_or(src, NT, 0), 0);
-}
-
-/* TRRANDOM(TYPE TS TD PARAM1 PARAM2): a random number every TS from TD on. PARAM1 is the range of a
- * uniform (1), the standard deviation of a normal (2) and the mean of an exponential distribution
- * (3), drawn as -log(1 - u); PARAM2 is added, the mean or offset. */
-static void emit_trrandom(const ln_cursor *cursor, const source *src) {
-    enum { TYPE, TS, TD, PARAM1, PARAM2 };
-    static const char *const forms[] = {"(%2) + (%1)*(2*uniform(#) - 1)", "(%2) + (%1)*normal(#)",
-                                        "(%2) - (%1)*log(1 - uniform(#))"};
-    const double type = value_or(src, TYPE, 1);
-    char a[32], b[32];
-    ln_text text = {0};
-    if (!(type == 1 || type == 2 || type == 3)) {
-        ln_card_error(
-            cursor, "TRRANDOM: of type %g there is nothing; 1 is uniform, 2 normal, 3 exponential",
-            type);
-        return;
-    }
-    /* PARAM1 is 1 where it is left out, times m as a given one is */
-    ln_number_format(a, value_or(src, PARAM1, src->m_total));
-    ln_number_format(b, value_or(src, PARAM2, 0));
-    for (const char *c = forms[(int)type - 1]; *c != '\0'; c++) {
-        if (*c == '%')
-            ln_text_add(&text, *++c == '1' ? a : b);
-        else
-            ln_text_add_bytes(&text, c, 1);
-    }
-    if (text.failed)
-        (void)ln_spice_no_memory(cursor->spice);
-    else
-        emit_random(cursor, src, ln_spice_text(cursor->spice, "%s", text.data),
-                    value_or(src, TS, 0), value_or(src, TD, 0));
-    ln_spice_text_free(cursor->spice, &text);
-}
-
 enum {
     SCALES_FIRST = 1 << 0,
     SCALES_FIRST_TWO = 1 << 0 | 1 << 1,
     SCALES_PARAMETERS = 1 << 3 | 1 << 4
 };
-static const waveform waves[] = {
-    {"sin", 7, SCALES_FIRST_TWO, emit_sine},    {"pulse", 8, SCALES_FIRST_TWO, emit_pulse},
-    {"exp", 6, SCALES_FIRST_TWO, emit_exp},     {"pwl", MOST_VALUES, 0, emit_pwl},
-    {"sffm", 5, SCALES_FIRST_TWO, emit_sffm},   {"am", 5, SCALES_FIRST, emit_am},
-    {"trnoise", 8, SCALES_FIRST, emit_trnoise}, {"trrandom", 5, SCALES_PARAMETERS, emit_trrandom}};
+static const ln_waveform waves[] = {{"sin", 7, SCALES_FIRST_TWO, emit_sine},
+                                    {"pulse", 8, SCALES_FIRST_TWO, emit_pulse},
+                                    {"exp", 6, SCALES_FIRST_TWO, emit_exp},
+                                    {"pwl", MOST_VALUES, 0, emit_pwl},
+                                    {"sffm", 5, SCALES_FIRST_TWO, emit_sffm},
+                                    {"am", 5, SCALES_FIRST, emit_am},
+                                    {"trnoise", 8, SCALES_FIRST, ln_source_trnoise},
+                                    {"trrandom", 5, SCALES_PARAMETERS, ln_source_trrandom}};
 
 /* ---- the card ---- */
 
-static int is_wave(const source *src, const char *name) {
+static int is_wave(const ln_source *src, const char *name) {
     return src->wave != NULL && strcmp(src->wave->name, name) == 0;
 }
 
@@ -401,7 +268,7 @@ static int is_keyword(const ln_cursor *cursor) {
 }
 
 /* The values of a waveform, in parentheses or not. */
-static void take_values(ln_cursor *cursor, source *src) {
+static void take_values(ln_cursor *cursor, ln_source *src) {
     const int open = ln_skip(cursor, '(');
     src->values = LN_SPICE_NEW(cursor->spice, double, cursor->count - cursor->at + 1);
     while (src->values != NULL && ln_peek(cursor) != NULL && !ln_peek_is(cursor, ')') &&
@@ -419,11 +286,11 @@ static void take_values(ln_cursor *cursor, source *src) {
 
 /* The takers of an item of the card: 1 taken, 0 it is another item, -1 reported. */
 
-static int take_wave(ln_cursor *cursor, source *src) {
+static int take_wave(ln_cursor *cursor, ln_source *src) {
     if (!ln_peek_is(cursor, 'w'))
         return 0;
     const char *name = ln_peek(cursor)->text;
-    const waveform *wave = LN_ROW(waves, strcmp(name, "sine") == 0 ? "sin" : name); /* LTspice */
+    const ln_waveform *wave = LN_ROW(waves, strcmp(name, "sine") == 0 ? "sin" : name); /* LTspice */
     if (strcmp(name, "external") == 0) {
         ln_card_error(cursor, "the waveform EXTERNAL comes from a program that drives ngspice; "
                               "give one of SIN, PULSE, EXP, PWL, SFFM, AM, TRNOISE, TRRANDOM");
@@ -441,7 +308,7 @@ static int take_wave(ln_cursor *cursor, source *src) {
 }
 
 /* DC value, AC [size [phase]] */
-static int take_keyword(ln_cursor *cursor, source *src) {
+static int take_keyword(ln_cursor *cursor, ln_source *src) {
     double ignored;
     if (ln_take_word(cursor, "ac")) {
         ln_skip(cursor, '=');
@@ -463,7 +330,7 @@ static int take_keyword(ln_cursor *cursor, source *src) {
     return 1;
 }
 
-static int take_pair(ln_cursor *cursor, source *src) {
+static int take_pair(ln_cursor *cursor, ln_source *src) {
     const struct {
         const char *name;
         int applies;
@@ -487,7 +354,7 @@ static int take_pair(ln_cursor *cursor, source *src) {
 }
 
 /* The DC value without its word. */
-static int take_plain(ln_cursor *cursor, source *src) {
+static int take_plain(ln_cursor *cursor, ln_source *src) {
     if (src->has_dc || ln_peek_pair(cursor) ||
         !(ln_peek_is(cursor, 'w') || ln_peek_is(cursor, '{')))
         return 0;
@@ -496,9 +363,9 @@ static int take_plain(ln_cursor *cursor, source *src) {
 }
 
 /* The card after its name; 0 reported. */
-static int take(ln_cursor *cursor, source *src) {
-    static int (*const takers[])(ln_cursor * cursor, source * src) = {take_wave, take_keyword,
-                                                                      take_pair, take_plain};
+static int take(ln_cursor *cursor, ln_source *src) {
+    static int (*const takers[])(ln_cursor * cursor, ln_source * src) = {take_wave, take_keyword,
+                                                                         take_pair, take_plain};
     src->p = ln_take_node(cursor, "the positive node");
     src->n = src->p != NULL ? ln_take_node(cursor, "the negative node") : NULL;
     if (src->n == NULL)
@@ -517,7 +384,7 @@ static int take(ln_cursor *cursor, source *src) {
 
 /* m sources of a current in parallel: their amplitudes are so many times larger. Voltage sources
  * are not multiplied: any number of them in parallel is one. */
-static void multiply(source *src, double m) {
+static void multiply(ln_source *src, double m) {
     src->dc *= m;
     src->ac *= m;
     src->m_total = m;
@@ -529,7 +396,7 @@ static void multiply(source *src, double m) {
 
 void ln_card_source(ln_cursor *cursor, char letter) {
     const int is_current = letter == 'i';
-    source src = {.is_current = is_current, .m = 1, .m_total = 1, .repeat_from = NAN};
+    ln_source src = {.is_current = is_current, .m = 1, .m_total = 1, .repeat_from = NAN};
     if (!take(cursor, &src))
         return;
     if (is_current)
@@ -542,7 +409,8 @@ void ln_card_source(ln_cursor *cursor, char letter) {
         return;
     }
     if (src.wave == NULL)
-        ln_emit_number(cursor->spice, block_of_dc(cursor, &src), is_current ? "I" : "V", src.dc);
+        ln_emit_number(cursor->spice, ln_source_constant(cursor, &src), is_current ? "I" : "V",
+                       src.dc);
     else
         src.wave->emit(cursor, &src);
     ln_ac_input(cursor, src.ac, src.ac_phase);
