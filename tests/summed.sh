@@ -42,7 +42,7 @@ cat > spring.xml << 'X'
   <sine-force id="F1" p="0" n="a" amplitude="4.665" frequency="1.74"/><step-force id="F2" p="0" n="a" height="9.328"/>
   <simulation duration="15.2"/><record signals="a"/></model>
 X
-for how in 'bdf2 1e-3 3' 'bdf2 1e-5 2' 'tr-bdf2 1e-3 2' 'tr-bdf2 1e-5 1.3' 'tr-bdf2 1e-7 1.3' 'crank-nicolson 1e-5 1.3' 'backward-euler 1e-4 1.5'; do
+for how in 'bdf2 1e-3 3' 'bdf2 1e-5 2' 'tr-bdf2 1e-3 2' 'tr-bdf2 1e-5 1.3' 'tr-bdf2 1e-7 1.3' 'crank-nicolson 1e-5 1.3' 'backward-euler 1e-4 1.5' 'ida 1e-3 2' 'ida 1e-5 2' 'ida 1e-7 3'; do
     # shellcheck disable=SC2086
     honest spring spring.xml $how
 done
@@ -55,6 +55,8 @@ X
 honest between between.xml tr-bdf2 1e-5 2
 honest between between.xml radau5 1e-5 2
 honest between between.xml radau5 1e-7 2
+honest between between.xml ida 1e-5 2
+honest between between.xml ida 1e-7 3
 for name in hydraulic/hydraulic-press hydraulic/surge-tank hydraulic/hydraulic-lift rotational/torsion-oscillator \
     stiff/lc-50-periods stiff/brusselator translational/resonance translational/two-masses stiff/beam; do
     honest $name "$examples/$name.xml" tr-bdf2 1e-4 10
@@ -71,6 +73,7 @@ for how in 'radau5 1e-3' 'radau5 1e-5' 'radau5 1e-7'; do
 done
 for name in electrical/rc-step electrical/rc-sine electrical/rlc-filter signal/pi-loop; do
     silent $name "$examples/$name.xml" tr-bdf2 1e-4
+    silent $name "$examples/$name.xml" ida 1e-4
 done
 # The potential of a coil whose junctions block follows from derivatives: the matrix of a short step makes volts of microamperes.
 cat > two-switch.cir << 'END'
@@ -97,6 +100,7 @@ R1 out 0 2
 .end
 END
 silent two-switch two-switch.cir radau5 1e-4
+silent two-switch two-switch.cir ida 1e-4
 # The warning has the place and the name of what is wrong.
 expect 0 "$LINNET" run spring.xml -q -m tr-bdf2 -t 1e-5 -o run.csv
 says err "spring.xml:" " warning: the errors of the steps add up: at t = 15." "link a " "take a tighter one"

@@ -54,10 +54,21 @@ static void check(ln_global_error *global, int n) {
             global->lost = 1;
 }
 
+/* x <- G x, G = alpha (alpha M + J)^-1 M: what is stored, without what is far faster than 1/alpha,
+ * and the rest as it follows from that. */
+static void keep_slow(const ln_run *run, ln_linear *factors, double alpha, double *x) {
+    double *stored = run->global_error->stored;
+    store(run, x, stored);
+    for (int i = 0; i < run->n; i++)
+        x[i] = alpha * stored[i];
+    ln_linear_solve_aside(factors, x);
+}
+
 /* R is a polynomial in G = (1 + h M^-1 J / (alpha h))^-1 without a constant, so that what is
  * infinitely fast vanishes, and of order 2. For TR-BDF2, whose alpha h is 2 + sqrt(2), the third
  * coefficient is zero and R its own. */
-void ln_global_error_step(ln_run *run, double alpha, double h, const double *local) {
+void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_step *step) {
+    const double alpha = step->alpha, h = step->h, *local = step->local;
     ln_global_error *global = run->global_error;
     if (global == NULL || global->lost)
         return;
@@ -67,16 +78,19 @@ void ln_global_error_step(ln_run *run, double alpha, double h, const double *loc
     double *term = global->term;
     memcpy(term, global->error, (size_t)n * sizeof *term);
     memcpy(global->error, local, (size_t)n * sizeof *term);
-    for (int k = 0; k < terms; k++) {
-        store(run, term, global->stored);
-        for (int i = 0; i < n; i++)
-            term[i] = alpha * global->stored[i];
-        if (!ln_run_solve_aside(run, alpha, term))
-            return;
+    if (step->is_of_stored && factors != NULL)
+        keep_slow(run, factors, alpha, global->error);
+    for (int k = 0; k < terms && factors != NULL; k++) {
+        keep_slow(run, factors, alpha, term);
         for (int i = 0; i < n; i++)
             global->error[i] += c[k] * term[i];
     }
     check(global, n);
+}
+
+void ln_global_error_step(ln_run *run, double alpha, double h, const double *local) {
+    ln_global_error_step_by(run, ln_run_usable_factors(run, alpha),
+                            &(ln_error_step){alpha, h, local, 0});
 }
 
 void ln_global_error_save(const ln_run *run) {

@@ -32,6 +32,15 @@ linnet_status ln_global_error_init(ln_run *run);
  * values). alpha and h as the step had them, bit by bit: the factors are those of the step. */
 void ln_global_error_step(ln_run *run, double alpha, double h, const double *local);
 
+/* The same by factors of another owner, of alpha M + J near the end of the step; NULL: there are
+ * none. */
+typedef struct ln_error_step {
+    double alpha, h;
+    const double *local;
+    int is_of_stored; /* local tells the errors of what is stored alone */
+} ln_error_step;
+void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_step *step);
+
 /* The step just taken is being looked at, and may be taken back. */
 void ln_global_error_save(const ln_run *run);
 void ln_global_error_restore(const ln_run *run);

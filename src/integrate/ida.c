@@ -14,6 +14,7 @@
  * Of a part of which only differences are stored (system/supernodes.c) IDA is given the differences
  * to one of its unknowns, y = x - x[common], and that one as it is. It stores nothing, may move as
  * fast as a diode turns, and its error is no error of the differences: so it is not tested. */
+#include "integrate/global_error.h"
 #include "integrate/ida_newton.h"
 #include "integrate/stepper.h"
 
@@ -53,6 +54,7 @@ typedef struct ida {
     int starts;       /* that step comes next */
     int revived;      /* it came for a step that IDA could not take, and IDA has taken none since */
     double euler;     /* length of the last step, if it was one of backward Euler; else 0 */
+    double factored;  /* cj of the last matrix */
 } ida;
 
 /* ---- what IDA integrates ---- */
@@ -109,7 +111,8 @@ static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, vo
 static int jacobian(sunrealtype t, sunrealtype cj, N_Vector at, N_Vector rates, N_Vector r,
                     SUNMatrix matrix, void *data, N_Vector work1, N_Vector work2, N_Vector work3) {
     (void)t, (void)at, (void)rates, (void)r, (void)work1, (void)work2, (void)work3;
-    const ida *solver = data;
+    ida *solver = data;
+    solver->factored = cj;
     ln_system_jacobian(solver->run->system, cj, SUNSparseMatrix_Data(matrix));
     return 0;
 }
@@ -357,6 +360,8 @@ static linnet_status take_first(ln_run *run, ida *solver, ln_side stop) {
     const double before = run->side.t;
     LN_TRY(ln_control_advance(&solver->first, run, attempt_first, solver, stop));
     solver->euler = run->side.t - before;
+    const double tried = solver->first.tried_h;
+    ln_global_error_step(run, 1 / tried, tried, run->w);
     return begin_after(run, solver);
 }
 
@@ -390,6 +395,13 @@ static void find_dominant(ln_run *run, ida *solver) {
     for (int i = 0; run->system->balance_row != NULL && i < run->n; i++)
         error[i] = run->system->balance_row[i] == i ? 0 : error[i];
     ln_error_norm(run, error);
+}
+
+/* The errors of the last step, of h, which stand in solver->work, are added to those so far. */
+static void sum_errors(ln_run *run, ida *solver, double h) {
+    double *error = N_VGetArrayPointer(solver->work);
+    shift(run->system, 1, error);
+    ln_global_error_step_by(run, solver->linear, &(ln_error_step){solver->factored, h, error, 1});
 }
 
 static linnet_status fail(ln_run *run, ida *solver, int flag) {
@@ -469,7 +481,10 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     ln_count_step(run, run->side.t - before);
     ln_side side = run->side; /* q and f at the new point */
     linnet_status status = ln_run_restart(run, side);
-    return ln_run_follow(run, &side) ? ln_run_restart(run, side) : status;
+    if (ln_run_follow(run, &side))
+        status = ln_run_restart(run, side);
+    sum_errors(run, solver, run->side.t - before);
+    return status;
 }
 
 static linnet_status interpolate(ln_run *run, void *stepper_data, double t, double *x) {

@@ -379,16 +379,14 @@ int ln_run_solve_again(ln_run *run, double alpha, double *b) {
     return 1;
 }
 
-int ln_run_solve_aside(const ln_run *run, double alpha, double *b) {
+ln_linear *ln_run_usable_factors(const ln_run *run, double alpha) {
     for (int k = 0; k < LN_KEPT_FACTORS; k++) {
         const ln_step_factors *factors = &run->cache.factors[k];
-        if (factors->matrix.linear == NULL || !same_alpha(factors->alpha, alpha) ||
-            !factors->matrix.usable)
-            continue;
-        ln_linear_solve_aside(factors->matrix.linear, b);
-        return 1;
+        if (factors->matrix.linear != NULL && same_alpha(factors->alpha, alpha) &&
+            factors->matrix.usable)
+            return factors->matrix.linear;
     }
-    return 0;
+    return NULL;
 }
 
 int ln_run_find_noise(ln_run *run, double h, ln_side side, const double *x, double *noise) {

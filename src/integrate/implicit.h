@@ -201,9 +201,8 @@ typedef struct ln_point_check {
     double *q_nl, *f;
 } ln_point_check;
 
-/* The same, by factors that stand there, and without a trace: it changes no digit of the steps. 0:
- * there are none. */
-int ln_run_solve_aside(const ln_run *run, double alpha, double *b);
+/* The factors of alpha that stand there, for ln_linear_solve_aside(); NULL: there are none. */
+ln_linear *ln_run_usable_factors(const ln_run *run, double alpha);
 
 /* Returns the size of the Newton update e (n values, out) that the point still needs, by the
  * Jacobian of this very point: the largest |e|/allowed, rounding left out; INFINITY where a
