@@ -4,6 +4,9 @@
 . "${srcdir:-.}/tests/shell.sh"
 cd "$work" || exit 1
 
+printf '%s\n' 'a quotient by zero' 'V1 a 0 -4' 'B1 b 0 v=1/(v(a)+4)' 'R1 b 0 1kΩ' .op .end > quotient.cir
+expect 0 "$LINNET" op quotient.cir && says err "quotient.cir:3: warning: B1." "is no finite number at this point"
+
 cat > rc.xml << 'XML'
 <model name="an RC" xmlns="urn:linnet:model:1">
   <ground id="gnd" p="0"/>

@@ -4,6 +4,7 @@
 #include "analysis/operating.h"
 
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 /* All links by their own names first, then whatever else has a name. */
@@ -116,6 +117,25 @@ static linnet_status note_start_conditions(ln_operating *op) {
     return LINNET_OK;
 }
 
+/* Newton's iteration may end where an equation has no value: 1/u at u = 0, or near it. */
+static void warn_of_no_number(const ln_operating *op) {
+    int first = -1, count = 0;
+    for (int k = 0; k < op->ncolumns; k++)
+        if (!isfinite(op->values[k])) {
+            first = first < 0 ? k : first;
+            count++;
+        }
+    if (count == 0)
+        return;
+    const ln_network *network = op->simulation.network;
+    const int owner = op->owner[first];
+    ln_warn(
+        op->simulation.report, owner >= 0 ? network->instances[owner].place : LN_NOWHERE,
+        "%s is no finite number at this point (as %d values in all): an expression has no value "
+        "there, such as a quotient by 0, and the point is not to be trusted",
+        op->columns[first].name, count);
+}
+
 linnet_status ln_operating_observe(ln_operating *op) {
     ln_simulation *simulation = &op->simulation;
     const ln_side side = ln_side_left(simulation->settings.begin, 0);
@@ -130,5 +150,6 @@ linnet_status ln_operating_observe(ln_operating *op) {
     for (int k = 0; k < op->ncolumns; k++)
         owner[k] = k < op->nlinks ? -1 : owner_of(simulation->network, op->columns[k].name);
     op->owner = owner;
+    warn_of_no_number(op);
     return note_start_conditions(op);
 }

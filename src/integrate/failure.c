@@ -174,8 +174,9 @@ linnet_status ln_report_drift(const ln_run *run, const ln_newton *newton) {
             place = ln_network_unknown_place(run->system->network, i);
     }
     ln_text_add(&text,
-                "; an integrator rests only where its input is zero: change a source, or free one "
-                "(linnet op --free)");
+                "; an integrator rests only where its input is zero, a coil without voltage, a "
+                "capacitor without current: put a resistance there, change a source, start without "
+                "it (start=\"values\", UIC of a deck), or free a source (linnet op --free)");
     linnet_status status = text.failed
                                ? ln_no_memory(run->report)
                                : ln_fail(run->report, LINNET_FAILED, place, "%s", text.data);

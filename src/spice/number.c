@@ -23,6 +23,15 @@ static const char *behind_micro(const char *text) {
     return text + (is_micro ? 2 : 0);
 }
 
+/* Behind an ohm, U+03A9 or U+2126 in UTF-8: a letter like others. */
+static const char *behind_ohm(const char *text) {
+    static const char *const ohms[] = {"\xCE\xA9", "\xE2\x84\xA6"};
+    for (size_t k = 0; k < sizeof ohms / sizeof *ohms; k++)
+        if (strncmp(text, ohms[k], strlen(ohms[k])) == 0)
+            return text + strlen(ohms[k]);
+    return text;
+}
+
 const char *ln_spice_number_end(const char *text) {
     const char *end;
     (void)ln_number_read(text, &end);
@@ -30,7 +39,7 @@ const char *ln_spice_number_end(const char *text) {
         return text;
     for (end = behind_micro(end); ln_is_letter(*end);)
         end++;
-    return end;
+    return behind_ohm(end);
 }
 
 int ln_spice_number(const char *text, double *value) {
