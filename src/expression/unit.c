@@ -95,9 +95,9 @@ static int is_digit(char c) {
 }
 
 static const known *find_known(const char *text, size_t length, int prefixed) {
-    for (int i = 0; i < ROWS; i++)
-        if (strlen(table[i].name) == length && memcmp(table[i].name, text, length) == 0 &&
-            (!prefixed || table[i].prefixes))
+    for (int i = 0; i < ROWS && length > 0; i++)
+        if (table[i].name[0] == text[0] && strlen(table[i].name) == length &&
+            memcmp(table[i].name, text, length) == 0 && (!prefixed || table[i].prefixes))
             return &table[i];
     return NULL;
 }

@@ -19,9 +19,24 @@ static const double OF_REACH = 1e-3;
 
 void ln_note_stored(ln_run *run) {
     const ln_system *system = run->system;
-    for (int k = 0; k < system->ndq; k++)
-        if (system->dq[k] < 0 || system->dq[k] > 0)
-            run->errors.in_error_test[system->dq_col[k]] = 1;
+    ln_error_record *errors = &run->errors;
+    int count = 0;
+    for (int j = 0; j < errors->nunseen; j++) {
+        const int k = errors->unseen[j], unknown = system->dq_col[k];
+        errors->in_error_test[unknown] |= system->dq[k] < 0 || system->dq[k] > 0;
+        if (!errors->in_error_test[unknown])
+            errors->unseen[count++] = k;
+    }
+    errors->nunseen = count;
+}
+
+/* Of the entries of dq/dx those whose unknowns are not in the error test. */
+static void list_unseen(ln_run *run) {
+    ln_error_record *errors = &run->errors;
+    errors->nunseen = 0;
+    for (int k = 0; k < run->system->ndq; k++)
+        if (!errors->in_error_test[run->system->dq_col[k]])
+            errors->unseen[errors->nunseen++] = k;
 }
 
 /* The step follows the unknowns that are stored, and those the model gives a tolerance of their
@@ -41,6 +56,7 @@ void ln_choose_error_test(ln_run *run) {
             (run->index != NULL && run->index[i] > 1 && !physical);
         run->errors.least_share[i] = physical && !asked ? OF_REACH : 0;
     }
+    list_unseen(run);
     ln_note_stored(run);
     for (int i = 0; i < run->n; i++)
         any |= run->errors.in_error_test[i];

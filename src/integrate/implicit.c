@@ -80,6 +80,7 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     run->errors.errs_least = LN_NEW(run->arena, int, system->n);
     run->errors.rejections = LN_NEW(run->arena, long, system->n);
     run->errors.dominations = LN_NEW(run->arena, long, system->n);
+    run->errors.unseen = LN_NEW(run->arena, int, system->ndq);
     run->errors.unsolved = LN_NEW(run->arena, long, system->n);
     run->errors.in_error_test = LN_NEW(run->arena, char, system->n);
     if (ln_arena_failed(run->arena))

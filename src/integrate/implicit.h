@@ -45,6 +45,8 @@ typedef struct ln_factor_cache {
 /* How the unknowns count in the error test, and which of them have set the step so far. */
 typedef struct ln_error_record {
     char *in_error_test; /* n: 1 for unknowns whose errors set the step */
+    /* entries of dq/dx by unknowns that are not among them, since all have been zero so far */
+    int *unseen, nunseen;
     /* n: largest |x| so far; with fixed steps over the sampled steps only */
     double *peak;
     /* n: the part of its peak that an unknown's size counts for at least; 0: signals, and what has

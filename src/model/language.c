@@ -221,7 +221,8 @@ static int describe_contexts(const char *name, char text[128]) {
     unsigned contexts = 0;
     int known = 0;
     for (int k = 0; k < WORDS; k++)
-        if (words[k].contexts != LN_IN_TRIM && strcmp(words[k].name, name) == 0) {
+        if (words[k].name[0] == name[0] && words[k].contexts != LN_IN_TRIM &&
+            strcmp(words[k].name, name) == 0) {
             contexts |= words[k].contexts;
             known = 1;
         }
