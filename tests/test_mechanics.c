@@ -271,6 +271,25 @@ static void test_open_clutch(void) {
     }
 }
 
+/* Open clutch and brake on a planetary gear, from rest: they hold nothing at the start, though all
+ * that keeps their force at zero is where they begin to slip, at zero. */
+static void test_open_at_start(void) {
+    for (size_t r = 0; r < RUNS; r++) {
+        harness h = run(
+            MODEL("<fixed-shaft id='f' p='0'/><inertia id='Js' p='s' J='0.01'/><inertia id='Jc' "
+                  "p='c' J='0.5'/><inertia id='Jr' p='r' J='0.05'/><planetary-gear id='P' "
+                  "sun='s' carrier='c' ring='r' ratio='2.5'/><torque-source id='T' p='0' n='s' "
+                  "tau='5'/><constant id='o' out='off' value='0'/><brake id='B' p='r' in='off' "
+                  "torque='40' peak='1.1'/><clutch id='K' p='s' n='r' in='off' torque='30'/>"),
+            "s c r", r, 1);
+        const double lambda = -500 / (1 / 0.01 + 6.25 / 0.05 + 12.25 / 0.5);
+        CHECK_CLOSE(harness_last(&h, 0), (5 + lambda) / 0.01, 1e-6);
+        CHECK_CLOSE(harness_last(&h, 1), -3.5 * lambda / 0.5, 1e-6);
+        CHECK_CLOSE(harness_last(&h, 2), 2.5 * lambda / 0.05, 1e-6);
+        harness_free(&h);
+    }
+}
+
 /* A brake on what is moved by force: it cannot stick where the motion turns, only turn with it. */
 static void test_forced(void) {
     for (size_t r = EXPLICIT + 1; r < RUNS; r++) {
@@ -531,10 +550,10 @@ UNIT_MAIN({"sliding to a stop", test_stop}, {"held by friction", test_hold},
           {"stick and slip", test_stick_slip}, {"mass on a belt", test_belt},
           {"clutch", test_clutch}, {"brake", test_brake}, {"one-way clutch", test_one_way},
           {"shared load", test_shared}, {"thrown back", test_thrown},
-          {"open clutch", test_open_clutch}, {"forced motion", test_forced},
-          {"lossy gear", test_lossy_gear}, {"vehicle", test_vehicle}, {"elastic gap", test_gap},
-          {"Hertz contact", test_hertz}, {"hard stop", test_hard_stop},
-          {"rigid stop", test_rigid_stop}, {"backlash", test_backlash},
-          {"forced backlash", test_forced_backlash}, {"gears of three shafts", test_gears},
-          {"loads and drag", test_loads}, {"forced motions", test_moved},
-          {"what is refused", test_refusals})
+          {"open clutch", test_open_clutch}, {"open at the start", test_open_at_start},
+          {"forced motion", test_forced}, {"lossy gear", test_lossy_gear},
+          {"vehicle", test_vehicle}, {"elastic gap", test_gap}, {"Hertz contact", test_hertz},
+          {"hard stop", test_hard_stop}, {"rigid stop", test_rigid_stop},
+          {"backlash", test_backlash}, {"forced backlash", test_forced_backlash},
+          {"gears of three shafts", test_gears}, {"loads and drag", test_loads},
+          {"forced motions", test_moved}, {"what is refused", test_refusals})

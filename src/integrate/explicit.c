@@ -111,9 +111,10 @@ static void take(const ln_run *run, void *stepper_data, const double *x) {
 
 static linnet_status unknowns(ln_run *run, void *stepper_data, ln_side side, double *x) {
     explicit_steps *steps = stepper_data;
-    (void)run;
     ln_ode *ode = side.modes == LN_MODES_FREE ? &steps->following.ode : steps->ode;
-    return ode->unknowns(ode, side, steps->rk.z, x);
+    const linnet_status status = ode->unknowns(ode, side, steps->rk.z, x);
+    run->out_of_memory |= steps->ode->out_of_memory;
+    return status;
 }
 
 static const ln_explicit_class states = {start, take, unknowns, report_no_value};
@@ -208,6 +209,7 @@ static linnet_status step(ln_run *run, explicit_steps *steps, ln_side side, doub
     if (status == LINNET_OK)
         status = ln_runge_kutta_step(rk, side, h);
     rk->ode = steps->ode;
+    run->out_of_memory |= steps->ode->out_of_memory;
     run->outcome = status == LINNET_RETRY ? LN_NEWTON_REFUSED : LN_NEWTON_CONVERGED;
     return status;
 }
@@ -325,6 +327,7 @@ static linnet_status look_at_rates(ln_run *run, explicit_steps *steps, ln_side s
     if (!jump)
         return LINNET_OK;
     steps->h = first_step(run, steps, side);
+    run->out_of_memory |= steps->ode->out_of_memory;
     steps->last_error = 1e-4;
     steps->rejected = 0;
     return LINNET_OK;

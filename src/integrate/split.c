@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A network as an explicit method sees it. The states are z = E x on the differential rows of the
- * transform; each call finds the x that has these z and satisfies the algebra, and z' = -f there.
- * On a linear network that is one solve with one factorisation for the whole run. */
+/* A network as an explicit method sees it. At index 1 the states are z = E x on the differential
+ * rows of the transform; each call finds the x that has these z and satisfies the algebra, and
+ * z' = -f there. On a linear network that is one solve with one factorisation for the whole run.
+ * Above index 1 (two inertias on a gear, a capacitor across a source) all rows of E are states, and
+ * x comes from the equations together with their derivatives (system/prolonged.h), which move z
+ * onto the hidden constraints: what is integrated leaves them by the error of the steps only, and
+ * what is seen does not [Hairer, Wanner II, VII.2, "projection methods"]. */
 #include "integrate/stepper.h"
 
 #include "base/sys.h"
-#include "base/text.h"
-#include "system/index.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,26 +16,57 @@
 typedef struct split {
     ln_ode ode;
     ln_consistency_solver consistency;
-    /* per state: the row of E, which goes by the unknown of the same number: the link or the
-     * variable it belongs to */
+    int prolonged; /* x by the equations and their derivatives */
+    /* per state: the row that stores it, which goes by the unknown of the same number: the link or
+     * the variable it belongs to */
     int *row;
     double *absolute; /* per state: tolerance */
     double *x;        /* the last solution, the next guess */
+    double *seen;     /* prolonged: the last one that was asked for as a point of the run */
 } split;
 
+/* x with the stored quantities q_star, near `guess`. */
+static int solve_near(ln_consistency_solver *consistency, ln_side side, const double *guess,
+                      double *x) {
+    memcpy(x, guess, (size_t)consistency->system->n * sizeof *x);
+    const ln_prolonged_outcome outcome = ln_prolonged_solve(
+        consistency->system, &(ln_consistency_conditions){side, consistency->q_star, NULL, 0},
+        &consistency->cache, x, &consistency->newton.iterations);
+    consistency->outcome = outcome == LN_PROLONGED_REFUSED ? LN_NEWTON_REFUSED : LN_NEWTON_DIVERGED;
+    return outcome == LN_PROLONGED_SOLVED;
+}
+
+/* The last x was that of a stage, which may have been far off; the trajectory is nearer. */
+static int solve_prolonged(split *splitter, ln_side side) {
+    ln_consistency_solver *consistency = &splitter->consistency;
+    double *x = splitter->x, *last = consistency->guess;
+    const size_t bytes = (size_t)consistency->system->n * sizeof *x;
+    if (ln_system_sources(consistency->system, side, consistency->s) != LINNET_OK)
+        return 0;
+    memcpy(last, x, bytes);
+    if (solve_near(consistency, side, last, x) ||
+        (consistency->outcome != LN_NEWTON_MEMORY &&
+         solve_near(consistency, side, splitter->seen, x)))
+        return 1;
+    memcpy(x, splitter->seen, bytes);
+    return 0;
+}
+
 static linnet_status solve_at(split *splitter, ln_side side, const double *z) {
+    ln_consistency_solver *consistency = &splitter->consistency;
     const char *means;
     for (int k = 0; k < splitter->ode.n; k++)
-        splitter->consistency.q_star[splitter->row[k]] = z[k];
+        consistency->q_star[splitter->row[k]] = z[k];
     splitter->ode.evaluations++;
-    long before = splitter->consistency.newton.iterations;
-    int done = ln_consistency_solve(&splitter->consistency, side, splitter->x, &means);
-    splitter->ode.loop_iterations += splitter->consistency.newton.iterations - before;
+    long before = consistency->newton.iterations;
+    int done = splitter->prolonged ? solve_prolonged(splitter, side)
+                                   : ln_consistency_solve(consistency, side, splitter->x, &means);
+    splitter->ode.loop_iterations += consistency->newton.iterations - before;
     if (done)
         return LINNET_OK;
-    if (splitter->consistency.outcome == LN_NEWTON_REFUSED)
-        ln_system_blame(splitter->consistency.system, splitter->ode.blame,
-                        &splitter->ode.blame_place);
+    splitter->ode.out_of_memory |= consistency->outcome == LN_NEWTON_MEMORY;
+    if (consistency->outcome == LN_NEWTON_REFUSED)
+        ln_system_blame(consistency->system, splitter->ode.blame, &splitter->ode.blame_place);
     else
         snprintf(splitter->ode.blame, sizeof splitter->ode.blame,
                  "the algebraic part of the network has no solution at t = %.9g s", side.t);
@@ -57,25 +90,29 @@ static linnet_status unknowns(ln_ode *ode, ln_side side, const double *z, double
     split *splitter = (split *)ode;
     LN_TRY(solve_at(splitter, side, z));
     memcpy(x, splitter->x, (size_t)splitter->consistency.system->n * sizeof *x);
+    memcpy(splitter->seen, x, (size_t)splitter->consistency.system->n * sizeof *x);
     return LINNET_OK;
 }
 
 static void states(ln_ode *ode, const double *x, double *z) {
     split *splitter = (split *)ode;
-    ln_matrix_apply(&splitter->consistency.system->E, x, splitter->consistency.q);
+    const ln_side side = splitter->consistency.side;
+    if (ln_system_q(splitter->consistency.system, side, x, splitter->consistency.q) != LINNET_OK)
+        ln_matrix_apply(&splitter->consistency.system->E, x, splitter->consistency.q);
     for (int k = 0; k < ode->n; k++)
         z[k] = splitter->consistency.q[splitter->row[k]];
     memcpy(splitter->x, x, (size_t)splitter->consistency.system->n * sizeof *x);
+    memcpy(splitter->seen, x, (size_t)splitter->consistency.system->n * sizeof *x);
 }
 
-/* A state's tolerance: that of the unknowns in its row of E, times their coefficients. `sum`: work,
- * a value per row. */
+/* A state's tolerance: that of the unknowns in its row of E + dq, times their coefficients. `sum`:
+ * work, a value per row. */
 static void make_tolerances(split *splitter, double *sum) {
     const ln_system *system = splitter->consistency.system;
     memset(sum, 0, (size_t)system->n * sizeof *sum);
-    for (int j = 0; j < system->n; j++)
-        for (int k = system->E.pattern.start[j]; k < system->E.pattern.start[j + 1]; k++)
-            sum[system->E.pattern.row[k]] += fabs(system->E.value[k]) * system->abstol[j];
+    ln_add_abs_product(&system->E.pattern, system->E.value, 1, system->abstol, sum);
+    for (int k = 0; k < system->ndq; k++)
+        sum[system->dq_row[k]] += fabs(system->dq[k]) * system->abstol[system->dq_col[k]];
     for (int i = 0; i < splitter->ode.n; i++)
         splitter->absolute[i] = sum[splitter->row[i]];
 }
@@ -86,84 +123,86 @@ static void release(ln_ode *ode) {
     ln_sys->release(splitter);
 }
 
-/* Which equations keep the network from index 1. */
-static linnet_status report_index(const split *splitter, ln_report *report) {
-    const ln_system *system = splitter->consistency.system;
-    const ln_row_transform *transform = splitter->consistency.transform;
-    ln_index index;
-    ln_text text = {0};
-    ln_place place = LN_NOWHERE;
-    ln_arena *arena = ln_arena_new();
-    linnet_status status = arena == NULL || transform == NULL
-                               ? LINNET_MEMORY
-                               : ln_index_find(system, &transform->storage, arena, &index);
-    ln_text_add(
-        &text,
-        "an explicit method needs a network of index 1, whose stored quantities fix all else");
-    if (status == LINNET_OK) {
-        ln_text_add(&text, "; here ");
-        ln_index_describe(system, &index, &text, &place);
-    }
-    ln_text_add(&text, "; use an implicit method such as tr-bdf2");
-    status = status == LINNET_MEMORY || text.failed
-                 ? ln_no_memory(report)
-                 : ln_fail(report, LINNET_MODEL, place, "%s", text.data);
-    ln_arena_free(arena);
-    ln_text_free(&text);
-    return status;
+/* Is the index 1, with what is stored linear in x, so that the transform's matrix is regular?
+ * LN_SINGULAR: no. */
+static ln_factored judge_index(split *splitter) {
+    ln_consistency_solver *consistency = &splitter->consistency;
+    ln_system *system = consistency->system;
+    if (!system->linear_q)
+        return LN_SINGULAR;
+    if (!system->linear && ln_system_eval(system, &(ln_moment){consistency->side, splitter->x},
+                                          LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+        return LN_FACTORED; /* cannot be judged there: the start will tell */
+    ln_row_transform_jacobian(consistency->transform, consistency->newton.values);
+    return ln_linear_factor(consistency->matrix.linear, consistency->newton.values);
 }
 
-/* Is the transformed matrix regular (LN_FACTORED)? Its values stay in newton.values. */
-static ln_factored judge_index(split *splitter) {
-    if (!ln_consistency_is_index_1(&splitter->consistency))
-        return LN_SINGULAR;
-    ln_system *system = splitter->consistency.system;
-    if (!system->linear &&
-        ln_system_eval(system, &(ln_moment){splitter->consistency.side, splitter->x}, LN_LIMIT_OFF,
-                       NULL, NULL, NULL) != LINNET_OK)
-        return LN_FACTORED; /* cannot be judged there: the start will tell */
-    ln_row_transform_jacobian(splitter->consistency.transform, splitter->consistency.newton.values);
-    return ln_linear_factor(splitter->consistency.matrix.linear,
-                            splitter->consistency.newton.values);
+/* 0 when memory is short. */
+static int list_states(split *splitter) {
+    const ln_system *system = splitter->consistency.system;
+    const ln_pattern *E = &system->E.pattern;
+    char *stores = LN_NEW(splitter->consistency.arena, char, system->n);
+    if (stores == NULL)
+        return 0;
+    if (!splitter->prolonged)
+        memcpy(stores, splitter->consistency.transform->differential, (size_t)system->n);
+    for (int k = 0; splitter->prolonged && k < E->start[system->n]; k++)
+        stores[E->row[k]] = 1;
+    for (int k = 0; splitter->prolonged && k < system->ndq; k++)
+        stores[system->dq_row[k]] = 1;
+    for (int k = 0; k < system->n; k++)
+        if (stores[k])
+            splitter->row[splitter->ode.n++] = k;
+    return 1;
+}
+
+static linnet_status allocate(split *splitter, ln_report *report) {
+    ln_arena *arena = splitter->consistency.arena;
+    const int n = splitter->consistency.system->n;
+    splitter->x = LN_NEW(arena, double, n);
+    splitter->seen = LN_NEW(arena, double, n);
+    splitter->row = LN_NEW(arena, int, n);
+    splitter->absolute = LN_NEW(arena, double, n);
+    return splitter->x && splitter->seen && splitter->row && splitter->absolute
+               ? LINNET_OK
+               : ln_no_memory(report);
+}
+
+static linnet_status make(split *splitter, ln_system *system, ln_linear_kind kind, double t,
+                          ln_report *report) {
+    double *start = ln_sys->allocate((size_t)system->n * sizeof *start);
+    linnet_status status =
+        start == NULL ? ln_no_memory(report) : ln_system_start_values(system, start, report);
+    if (status == LINNET_OK)
+        status = ln_consistency_init(&splitter->consistency, system, kind, ln_side_left(t, 0),
+                                     start, report);
+    if (status == LINNET_OK)
+        status = allocate(splitter, report);
+    if (status == LINNET_OK)
+        memcpy(splitter->x, start, (size_t)system->n * sizeof *start);
+    ln_sys->release(start);
+    LN_TRY(status);
+    const ln_factored judged = judge_index(splitter);
+    splitter->prolonged = judged == LN_SINGULAR;
+    if (judged == LN_FACTOR_MEMORY || !list_states(splitter))
+        return ln_no_memory(report);
+    make_tolerances(splitter, splitter->consistency.f);
+    splitter->ode.absolute = splitter->absolute;
+    splitter->ode.unknown = splitter->row;
+    return LINNET_OK;
 }
 
 linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_report *report,
                            ln_ode **ode) {
-    if (!system->linear_q)
-        return ln_fail(report, LINNET_MODEL, LN_NOWHERE,
-                       "an explicit method needs storage that is linear in the unknowns; use an "
-                       "implicit method such as "
-                       "tr-bdf2");
     split *splitter = ln_sys->allocate(sizeof *splitter);
     if (splitter == NULL)
         return ln_no_memory(report);
     *splitter =
         (split){.ode = {.rates = rates, .unknowns = unknowns, .states = states, .free = release}};
-    linnet_status status = ln_consistency_init(&splitter->consistency, system, settings->linear,
-                                               ln_side_left(settings->begin, 0), NULL, report);
-    if (status == LINNET_OK) {
-        splitter->x = LN_NEW(splitter->consistency.arena, double, system->n);
-        splitter->row = LN_NEW(splitter->consistency.arena, int, system->n);
-        splitter->absolute = LN_NEW(splitter->consistency.arena, double, system->n);
-        if (splitter->x == NULL || splitter->row == NULL || splitter->absolute == NULL)
-            status = ln_no_memory(report);
-    }
+    const linnet_status status = make(splitter, system, settings->linear, settings->begin, report);
     if (status == LINNET_OK)
-        status = ln_system_start_values(system, splitter->x, report);
-    const ln_factored judged = status == LINNET_OK ? judge_index(splitter) : LN_FACTORED;
-    if (judged != LN_FACTORED)
-        status = judged == LN_FACTOR_MEMORY ? ln_no_memory(report) : report_index(splitter, report);
-    if (status != LINNET_OK) {
+        *ode = &splitter->ode;
+    else
         release(&splitter->ode);
-        return status;
-    }
-    const ln_row_transform *transform = splitter->consistency.transform;
-    for (int k = 0; k < system->n; k++)
-        if (transform->differential[k])
-            splitter->row[splitter->ode.n++] = k;
-    make_tolerances(splitter, splitter->consistency.f);
-    splitter->ode.absolute = splitter->absolute;
-    splitter->ode.unknown = splitter->row;
-    *ode = &splitter->ode;
-    return LINNET_OK;
+    return status;
 }

@@ -82,9 +82,9 @@ LN_STEPPERS(LN_STEPPER_DECLARE)
 /* The class of a method; NULL: not one of the list. */
 const ln_stepper_class *ln_stepper_of(const ln_method *method);
 
-/* A network of index 1 with constant E as an ODE for explicit methods (split.c): z = E x on the
- * differential rows, the algebraic part solved at each call. LINNET_MODEL, reported with what
- * raises the index, when it cannot be. */
+/* A network as an ODE for explicit methods (split.c): z = q(x) on the rows that store, the
+ * algebraic part, and above index 1 its derivatives, solved at each call. LINNET_MEMORY is
+ * reported. */
 linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_report *report,
                            ln_ode **ode);
 

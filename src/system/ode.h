@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A model as an explicit method needs it: z' = g(t, z), and all unknowns x from z.
  *
- * Two implementations: a plain block diagram compiled to one program (diagram.c), and an index-1
- * network whose x is split by a rank-revealing factorisation of E, the algebraic part solved at
- * each call (integrate/split.c). */
+ * Two implementations: a plain block diagram compiled to one program (diagram.c), and a
+ * network whose x is split by the rank of E, the algebraic part solved at each call, above index 1
+ * together with its derivatives (integrate/split.c). */
 #ifndef LN_SYSTEM_ODE_H
 #define LN_SYSTEM_ODE_H
 
@@ -26,6 +26,8 @@ struct ln_ode {
     void (*free)(ln_ode *ode);
     char blame[256];
     ln_place blame_place;
+    int out_of_memory; /* a LINNET_RETRY was for memory: shorter steps are another way, not a remedy
+                        */
     long evaluations, loop_iterations;
     int loops;           /* algebraic loops solved by Newton in each evaluation */
     ln_profile *profile; /* borrowed, or NULL: where the time of steps' rates is counted */
