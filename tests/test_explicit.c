@@ -457,6 +457,12 @@ static void networks_of_any_index(void) {
          "<bent id='C' p='a' n='0'/><resistor id='R' p='a' n='0' R='1'/><start link='a' value='1' "
          "fixed='yes'/>",
          "a", 0.6931471805599453 + 0.375, 0.5},
+        /* a pendulum by its length, index 3, from rest at 90 degrees: quarter period K(1/sqrt 2) */
+        {"<block-type name='pendulum'><state name='x' start='1'/><state name='y'/><state name='u'/>"
+         "<state name='v'/><variable name='s'/><equation>der(x) = u</equation><equation>der(y) = "
+         "v</equation><equation>der(u) = -s*x</equation><equation>der(v) = -s*y - 1</equation>"
+         "<equation>x*x + y*y = 1</equation></block-type><pendulum id='p'/>",
+         "p.s", 1.8540746773013719, 3},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int adaptive = 0; adaptive < 2; adaptive++) {

@@ -13,7 +13,7 @@
 static const struct {
     const char *name, *xml, *signals;
     double end, step;
-    int implicit; /* no explicit method takes it */
+    int implicit; /* by implicit methods alone */
 } models[] = {
     {"ringing circuit",
      MODEL("<ground id='g' p='0'/><pulse-voltage id='V' p='a' n='0' high='5' width='@T' "

@@ -20,9 +20,6 @@ typedef struct ln_eig_view {
     const ln_multipliers *multipliers; /* of a model with clocks */
 } ln_eig_view;
 
-/* Whether explicit methods can run the model at all: index 1 at most, storage linear. */
-int ln_eig_explicit(const ln_eig_view *view);
-
 void ln_eig_text(const ln_eig_view *view, ln_arena *arena, ln_text *text);
 void ln_eig_json(const ln_eig_view *view, ln_text *text);
 void ln_eig_csv(const ln_eig_view *view, ln_text *text);

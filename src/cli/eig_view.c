@@ -10,10 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-int ln_eig_explicit(const ln_eig_view *view) {
-    return view->modes->index <= 1 && view->point->small.system->linear_q;
-}
-
 static const double DOUBTFUL = 1e-6; /* relative uncertainty, or residual, that is told */
 
 /* ---- text ---- */
@@ -123,11 +119,6 @@ static void print_steps(const ln_eig_view *view, ln_text *text) {
     if (isfinite(stiffness))
         ln_text_printf(text, "\nstiffness ratio %.6g%s\n", stiffness,
                        modes->all ? "" : " (of these modes)");
-    if (!ln_eig_explicit(view)) {
-        ln_text_printf(text, "no explicit method takes this model: %s\n",
-                       modes->index > 1 ? "its index is above 1" : "its storage is not linear");
-        return;
-    }
     ln_text_printf(text, "largest stable step%s:", modes->all ? "" : " as far as these modes tell");
     for (int k = 0, told = 0; ln_method_at(k) != NULL; k++) {
         const ln_method *method = ln_method_at(k);
@@ -263,7 +254,7 @@ static void json_mode(const ln_eigenmode *mode, ln_json *json) {
 
 static void json_steps(const ln_eig_view *view, ln_json *json) {
     ln_json_begin(json, "stable_steps", LN_JSON_LIST);
-    for (int k = 0; ln_eig_explicit(view) && ln_method_at(k) != NULL; k++) {
+    for (int k = 0; ln_method_at(k) != NULL; k++) {
         const ln_method *method = ln_method_at(k);
         int limiting;
         if (method->implicit)

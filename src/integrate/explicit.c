@@ -121,14 +121,21 @@ static const ln_explicit_class states = {start, take, unknowns, report_no_value}
 
 /* ---- memory ---- */
 
+/* What no diagram computes in causal order (a pendulum by its length) is split as a network is. */
 static linnet_status make_states(ln_run *run, explicit_steps *steps) {
     linnet_status status = LINNET_USAGE;
-    if (run->system->network->purely_signal)
-        status = ln_diagram_new(run->system->network, run->report, &steps->ode);
+    if (run->system->network->purely_signal) {
+        ln_report *quiet = ln_report_new(NULL, NULL);
+        if (quiet == NULL)
+            return ln_no_memory(run->report);
+        status = ln_diagram_new(run->system->network, quiet, &steps->ode);
+        ln_report_free(quiet);
+    }
+    if (status == LINNET_MEMORY)
+        return ln_no_memory(run->report);
     steps->is_diagram = status == LINNET_OK;
-    if (status == LINNET_USAGE)
-        status = ln_split_new(run->system, run->settings, run->report, &steps->ode);
-    LN_TRY(status);
+    if (status != LINNET_OK)
+        LN_TRY(ln_split_new(run->system, run->settings, run->report, &steps->ode));
     steps->ode->memory = run->system->memory;
     steps->ode->profile = run->settings->profile;
     run->statistics->states = steps->ode->n;
