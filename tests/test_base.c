@@ -533,6 +533,21 @@ static void test_messages_short(void) {
     CU_ASSERT(record.count == 1 && strstr(record.text, "out of memory") != NULL);
     ln_report_free(report);
     end_shortage();
+    /* who reads what was kept learns that a warning is missing there; who gets it handed on, too */
+    begin_shortage(1);
+    report = ln_report_new(NULL, NULL);
+    ln_warn(report, LN_NOWHERE, "it is wrong by 1 V");
+    calls_left = 100;
+    CU_ASSERT(ln_report_has_lost(report) && ln_report_text(report, 0) == NULL);
+    ln_report *other = ln_report_new(NULL, NULL);
+    ln_warn(other, LN_NOWHERE, "this one is kept");
+    CU_ASSERT(!ln_report_has_lost(other) && !ln_report_has_lost(NULL));
+    ln_report_forward(other, report);
+    CU_ASSERT(ln_report_text(other, 1) != NULL &&
+              strstr(ln_report_text(other, 1), "memory was short") != NULL);
+    ln_report_free(other);
+    ln_report_free(report);
+    end_shortage();
 }
 
 /* ---- tables ---- */

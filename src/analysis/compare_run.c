@@ -299,6 +299,8 @@ static linnet_status simulate(collecting *collector, const ln_request *request, 
         status = ln_simulation_run(&simulation, &collector->sink, stop, watch);
         if (ln_report_warnings(report) > warnings)
             collector->row->remark = last_warning(collector->all, report);
+        if (status == LINNET_OK && ln_report_has_lost(report))
+            status = ln_no_memory(report);
         collector->row->work = simulation.statistics;
         collector->row->seconds = simulation.seconds;
     }

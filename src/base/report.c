@@ -23,6 +23,7 @@ struct ln_report {
     const char *turn;
     int errors, warnings, kept, left_out;
     int short_of_memory; /* ln_no_memory() was called */
+    int has_lost;        /* a message that was told could not be kept */
     kept_message messages[KEPT];
 };
 
@@ -99,6 +100,7 @@ static void keep_message(ln_report *report, ln_severity severity, ln_place place
     }
     if (report->sink != NULL)
         report->sink(report->context, severity, place, line->failed ? body : line->data);
+    report->has_lost |= line->failed;
     if (line->failed)
         ln_text_free(line);
     else
@@ -114,6 +116,8 @@ void ln_report_forward(ln_report *report, const ln_report *from) {
         ln_text_add(&line, message->text);
         keep_message(report, message->severity, message->place, &line, message->text);
     }
+    if (ln_report_has_lost(from))
+        ln_warn(report, LN_NOWHERE, "not every message is told: memory was short");
 }
 
 /* Messages quote files that nobody has looked at: what could command a terminal becomes visible. */
@@ -191,6 +195,10 @@ int ln_report_errors(const ln_report *report) {
 }
 int ln_report_warnings(const ln_report *report) {
     return report == NULL ? 0 : report->warnings;
+}
+
+int ln_report_has_lost(const ln_report *report) {
+    return report != NULL && report->has_lost;
 }
 
 const char *ln_report_body(ln_severity severity, const char *text) {

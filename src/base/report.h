@@ -65,13 +65,15 @@ linnet_status ln_report_status(const ln_report *report, linnet_status status);
 /* Numbers of messages so far, kept or not. */
 int ln_report_errors(const ln_report *report);
 int ln_report_warnings(const ln_report *report);
+/* 1: a message was told, and not kept, since memory was short: who reads what is kept misses it. */
+int ln_report_has_lost(const ln_report *report);
 /* The i-th kept message (0-based), or NULL; owned by the report. */
 const char *ln_report_text(const ln_report *report, int index);
 /* The message itself in a text of this severity, behind "file:line: error: "; a part of it. */
 const char *ln_report_body(ln_severity severity, const char *text);
 /* The same of the first error that was kept, owned by the report; NULL: there is none. */
 const char *ln_report_first_error(const ln_report *report);
-/* Tells all that another report has kept, as it was told there. */
+/* Tells all that another report has kept, as it was told there, and whether it has lost any. */
 void ln_report_forward(ln_report *report, const ln_report *from);
 /* After the last message: tells "... and N more" when some were not kept. */
 void ln_report_close(ln_report *report);
