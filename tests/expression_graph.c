@@ -581,6 +581,21 @@ void test_deep(void) {
     fixture_close(&f);
 }
 
+/* What overflows out of finite numbers stays an operation, which fails by its name; what is
+ * infinite from the start is a number as any. */
+void test_overflow(void) {
+    fixture f;
+    fixture_open(&f);
+    ln_graph *graph = f.graph;
+    const ln_node large = ln_constant(graph, 1e200), infinite = ln_constant(graph, INFINITY);
+    CU_ASSERT(ln_operation(graph, LN_OP_MUL, large, large, LN_NONE) != infinite);
+    CU_ASSERT(ln_operation(graph, LN_OP_EXP, ln_constant(graph, 1000), LN_NONE, LN_NONE) !=
+              infinite);
+    CU_ASSERT(ln_operation(graph, LN_OP_ADD, infinite, large, LN_NONE) == infinite);
+    CU_ASSERT(ln_operation(graph, LN_OP_DIV, large, infinite, LN_NONE) == ln_constant(graph, 0));
+    fixture_close(&f);
+}
+
 /* The gradient of a sum of random expressions, sums within it, is node for node what the
  * derivatives are; where one term has no value at all (0/0), the slope of another variable may
  * lack that. */

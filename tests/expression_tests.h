@@ -49,6 +49,7 @@ void test_random(void);
 void test_garbage(void);
 void test_deep(void);
 void test_gradient(void);
+void test_overflow(void);
 /* expression_program.c */
 void test_parts(void);
 void test_fused(void);

@@ -23,3 +23,6 @@ tests_test_jacobian_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_injection
 tests_test_injection_SOURCES = tests/test_injection.c
 tests_test_injection_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_lanes
+tests_test_lanes_SOURCES = tests/test_lanes.c
+tests_test_lanes_LDADD = $(TEST_LIBS)

@@ -198,6 +198,18 @@ static void test_scales(void) {
     harness_free(&h);
 }
 
+/* Of the holds the first are those to the end; one that goes leaves the others in their order. */
+static void test_holds(void) {
+    ln_hold_conductance holds[4] = {{10, -1, 0, 1}, {11, -1, 0, 1}, {12, -1, 0, 1}, {13, -1, 0, 1}};
+    ln_dc_solver solver = {.holds = holds, .nholds = 4, .nfixed = 2};
+    ln_dc_drop_hold(&solver, 2); /* the first that is let go at last */
+    CU_ASSERT(solver.nfixed == 2 && solver.nholds == 3 && solver.equations.nholds == 2);
+    CU_ASSERT(holds[0].a == 10 && holds[1].a == 11 && holds[2].a == 13);
+    ln_dc_drop_hold(&solver, 1); /* the last that is held to the end */
+    CU_ASSERT(solver.nfixed == 1 && solver.nholds == 2 && solver.equations.nholds == 1);
+    CU_ASSERT(holds[0].a == 10 && holds[1].a == 13);
+}
+
 UNIT_MAIN({"homotopy", test_homotopy}, {"fold", test_fold}, {"straight", test_straight},
           {"pseudo-time", test_pseudo_time}, {"no solution", test_none},
-          {"a path that creeps", test_crawl}, {"scales", test_scales})
+          {"a path that creeps", test_crawl}, {"scales", test_scales}, {"holds", test_holds})

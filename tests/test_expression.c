@@ -24,8 +24,8 @@ UNIT_MAIN({"unit table", test_unit_table}, {"unit prefixes", test_unit_prefixes}
           {"copy", test_copy}, {"corners", test_corners}, {"corner sides", test_corner_sides},
           {"corner table", test_corner_table}, {"corner shared", test_corner_shared},
           {"corner next", test_corner_next}, {"random", test_random}, {"garbage", test_garbage},
-          {"deep", test_deep}, {"gradient", test_gradient}, {"parts", test_parts},
-          {"fused", test_fused}, {"no derivative", test_no_derivative},
+          {"deep", test_deep}, {"overflow", test_overflow}, {"gradient", test_gradient},
+          {"parts", test_parts}, {"fused", test_fused}, {"no derivative", test_no_derivative},
           {"selection", test_selection}, {"explain", test_explain},
           {"printed numbers", test_printed_numbers}, {"printed c", test_printed_c},
           {"memory", test_memory}, {"million", test_million}, {"typeset", test_typeset})
