@@ -116,6 +116,37 @@ awk '$1 == "far" || $2 == "far" { far = $(NF - 1) } $1 == "when" { when = $3 } $
     function off(a, b, by) { return !(a - b <= by && b - a <= by) }
     END { exit off(far, 0.62922257, 3e-4) || off(when, 8e-9 + 2e-9*150/360, 1e-14) || off(last, 1, 1e-9) }' said || fail "an RC line: $(cat said)"
 
+holds 'the body diode of a VDMOS transistor in breakdown' <<'END'
+where the model is silent, IBV is 1e-10 and VJ 0.8 (ngspice 39 has 60.54136 V)
+V1 a 0 70
+R1 a d 100
+M1 d 0 0 mm
+.model mm vdmos(vto=3 kp=20 bv=60)
+* expect: d 60.54136
+.end
+END
+cat > deck.cir <<'END'
+a VDMOS transistor whose channel, without current, turns about: tr-bdf2 stood still at 55 ns
+V1 d0 0 20
+RL d0 d 10
+L1 d d2 1u
+M1 d2 g 0 irx
+VG g0 0 pulse(0 10 1u 10n 10n 4u 10u)
+RG g0 g 10
+V2 s2 0 pulse(2 -2 0 .1u .1u 5u 10u)
+R2 s2 x 5
+M2 x 0 0 irx
+.model irx vdmos(rg=3 rd=20m rs=5m vto=3 kp=20 lambda=.01 cgdmax=1n cgdmin=100p cgs=800p cjo=500p is=1e-12 rb=10m mtriode=.5 ksubthres=.1 tt=50n bv=60)
+.tran 20n 10u
+.meas tran top max v(d2)
+.end
+END
+for tolerance in 7e-3 6.9e-3; do
+    "$LINNET" run deck.cir -m tr-bdf2 -t $tolerance -o vdmos.csv > point 2> said || fail "a VDMOS transistor at $tolerance: $(grep error: said)"
+done
+"$LINNET" run deck.cir -t 1e-6 -o vdmos.csv > point 2> said || fail "$(cat said)"
+awk '/top = / { top = $(NF - 1) } END { exit !(top > 60.67 && top < 60.70) }' said || fail "breakdown behind a coil: $(grep top said)"
+
 holds 'modulated sources at rest' <<'END'
 the DC value counts at an operating point, also beside SFFM and AM, and the waveform alone in a run
 V1 a 0 dc 3.44 ac 1 sffm(1 2.5 5k 2 1k)

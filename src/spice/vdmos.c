@@ -123,6 +123,19 @@ static int take_model(const ln_cursor *cursor, const ln_spice_model *model, tran
     }
 }
 
+/* What the body diode has where the model is silent, otherwise than a diode of its own (ngspice
+ * manual, "VDMOS"). */
+static void complete(transistor *of) {
+    static const struct {
+        const char *name;
+        double value;
+    } silent[] = {{"ibv", 1e-10}, {"vj", 0.8}};
+    for (size_t j = 0; j < sizeof silent / sizeof *silent; j++)
+        for (int k = 0; k < PARAMETERS; k++)
+            if (strcmp(parameters[k].name, silent[j].name) == 0 && isnan(of->values[k]))
+                of->values[k] = silent[j].value;
+}
+
 /* ---- elements ---- */
 
 /* An element of the transistor: "M1.Rd". */
@@ -247,6 +260,7 @@ void ln_card_vdmos(ln_cursor *cursor, const ln_spice_model *model) {
     cursor->at++;
     if (!take_model(cursor, model, &all))
         return;
+    complete(&all);
     take_card(cursor, &all);
     if (spice->settings.temperature != spice->settings.nominal)
         ln_warn(spice->report, cursor->card->place,
