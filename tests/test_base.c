@@ -93,6 +93,8 @@ static void test_arena(void) {
     CHECK_TEXT(ln_arena_printf(arena, "%.*s/%s.%s", 2, "abc", "d", "e"), "ab/d.e");
     CHECK_TEXT(ln_arena_printf(arena, "(%.*s)", 0, "abc"), "()");
     CHECK_TEXT(ln_arena_printf(arena, "%.*s", -1, "abc"), "abc"); /* as printf has it */
+    const char *volatile none = NULL;
+    CHECK_TEXT(ln_arena_printf(arena, "%s.%s", none, "b"), ".b");
     ln_arena_free(arena);
     ln_arena_free(NULL);
 }

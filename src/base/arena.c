@@ -109,6 +109,8 @@ static int take_piece(const char **format, va_list *list, const char **piece, si
         return 0;
     const int most = is_part ? va_arg(*list, int) : 0;
     *piece = va_arg(*list, const char *);
+    if (*piece == NULL)
+        *piece = ""; /* memory was short for it, and what is printed is not looked at */
     *length = is_part ? strnlen(*piece, most > 0 ? (size_t)most : 0) : strlen(*piece);
     *format = at + (is_part ? 4 : 2);
     return is_part ? most >= 0 : 1;
@@ -128,26 +130,25 @@ static size_t put_pieces(const char *format, va_list *list, char *to) {
     return total;
 }
 
-/* The same as printf, which takes ten times as long. NULL: it is not for texts alone, or memory is
- * short. */
-static char *print_texts(ln_arena *arena, const char *format, va_list list) {
+/* The same as printf, which takes ten times as long. 0: the format is not for texts alone. */
+static int print_texts(ln_arena *arena, const char *format, va_list list, char **text) {
     va_list first, second;
     va_copy(first, list);
     va_copy(second, list);
     const size_t length = put_pieces(format, &first, NULL);
-    char *text = length == SIZE_MAX ? NULL : ln_arena_alloc(arena, length + 1, 1);
-    if (text != NULL)
-        (void)put_pieces(format, &second, text);
+    *text = length == SIZE_MAX ? NULL : ln_arena_alloc(arena, length + 1, 1);
+    if (*text != NULL)
+        (void)put_pieces(format, &second, *text); /* zeroed by the arena behind it */
     va_end(first);
     va_end(second);
-    return text; /* zeroed by the arena */
+    return length != SIZE_MAX;
 }
 
 char *ln_arena_vprintf(ln_arena *arena, const char *format, va_list list) {
     char most[256]; /* of what is printed, so that it is printed once */
     va_list again;
-    char *texts = print_texts(arena, format, list);
-    if (texts != NULL)
+    char *texts;
+    if (print_texts(arena, format, list, &texts))
         return texts;
     va_copy(again, list);
     const int length = vsnprintf(most, sizeof most, format, list);
