@@ -198,7 +198,7 @@ static const char *members_text(const tearing *loop) {
     }
     if (named > MOST)
         ln_text_printf(&text, " -> ... (%d in all)", named);
-    if (named > 1 && last != first)
+    if (last != first)
         ln_text_printf(&text, " -> %s", d->network->instances[first].name);
     const char *kept = text.failed ? NULL : ln_arena_string(d->arena, text.data);
     ln_text_free(&text);
