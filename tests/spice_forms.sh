@@ -147,6 +147,27 @@ done
 "$LINNET" run deck.cir -t 1e-6 -o vdmos.csv > point 2> said || fail "$(cat said)"
 awk '/top = / { top = $(NF - 1) } END { exit !(top > 60.67 && top < 60.70) }' said || fail "breakdown behind a coil: $(grep top said)"
 
+cat > deck.cir <<'END'
+par('expression'), HSPICE's and ngspice's, in .print and .meas; a product of voltages has no unit to print
+V1 a 0 pulse(0 5 0 10u 1u 1 2)
+R1 a b 1k
+R2 b 0 1k
+.tran 0.1u 10u
+.print tran par('v(a)-v(b)') v(a)
+.meas tran mean avg par('v(a)*v(b)')
+.meas tran most max par('v(a)')
+.meas tran sum find par('v(a)+v(b)') at=5u
+.meas tran passed when par('v(a)+v(b)')=3 rise=1
+.end
+END
+"$LINNET" run deck.cir -t 1e-6 -o par.csv > point 2> said || fail "$(cat said)"
+grep -q "a plain number" said && fail "a unit of nothing: $(grep plain said)"
+awk '{ for (k = 1; k < NF; k++) if ($(k + 1) == "=") found[$k] = $(k + 2) }
+    function off(a, b) { return !(a - b <= 1e-5*b && b - a <= 1e-5*b) }
+    END { exit off(found["mean"], 25/6) || off(found["most"], 5) || off(found["sum"], 3.75) || off(found["passed"], 4e-6) }' said ||
+    fail "par(): $(cat said)"
+[ "$(head -n 1 par.csv)" = "time,par('v(a)-v(b)'),v(a)" ] && [ "$(tail -n 1 par.csv | cut -d, -f2,3)" = 2.5,5 ] || fail "par() in .print: $(head -n 1 par.csv)"
+
 holds 'modulated sources at rest' <<'END'
 the DC value counts at an operating point, also beside SFFM and AM, and the waveform alone in a run
 V1 a 0 dc 3.44 ac 1 sffm(1 2.5 5k 2 1k)

@@ -263,8 +263,9 @@ static linnet_status convert(ln_recorder *recorder, const char *name, const char
     char own[64] = "";
     if (!value->dimension.any)
         ln_dimension_text(value->dimension, own);
-    if (*unit == NULL) {
-        *unit = ln_arena_string(recorder->arena, own);
+    if (*unit == NULL) { /* a plain number has none */
+        const int is_plain = ln_dimension_fits(value->dimension, ln_dimension_none);
+        *unit = ln_arena_string(recorder->arena, is_plain ? "" : own);
         return *unit != NULL ? LINNET_OK : ln_no_memory(recorder->report);
     }
     double factor, offset;

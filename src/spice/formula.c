@@ -124,6 +124,8 @@ static ln_formula *call(parser *reader, const char *name) {
     }
     if (reader->failed || made == NULL)
         return NULL;
+    if (count == 1 && strcmp(name, "par") == 0) /* par('expression'), HSPICE's and ngspice's */
+        return args[0];
     made->name = name;
     made->args = args;
     made->nargs = (int)count;
@@ -141,15 +143,17 @@ static ln_formula *number(parser *reader) {
     return made;
 }
 
-/* An expression in parentheses or braces, a number, a call or a name. */
+/* An expression in parentheses, braces or apostrophes, a number, a call or a name. */
 static ln_formula *primary(parser *reader) {
     blanks(reader);
-    if (is_next(reader, "(") || is_next(reader, "{")) {
-        const char close = reader->at[-1] == '(' ? ')' : '}';
+    if (is_next(reader, "(") || is_next(reader, "{") || is_next(reader, "'")) {
+        const char open = reader->at[-1], close = open == '(' ? ')' : open == '{' ? '}' : open;
         ln_formula *inner = choice(reader);
         blanks(reader);
         if (!reader->failed && *reader->at++ != close)
-            return reader->at--, fail(reader, close == ')' ? "')' is missing" : "'}' is missing");
+            return reader->at--, fail(reader, close == ')'   ? "')' is missing"
+                                              : close == '}' ? "'}' is missing"
+                                                             : "an apostrophe is missing");
         return inner;
     }
     if ((*reader->at >= '0' && *reader->at <= '9') || *reader->at == '.')

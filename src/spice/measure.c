@@ -64,8 +64,6 @@ static const char *signal_of_run(const ln_cursor *cursor, const char *text) {
     const ln_formula *formula = ln_formula_parse(cursor->spice, text, cursor->card->place);
     if (formula == NULL)
         return NULL;
-    if (formula->kind == 'f' && strcmp(formula->name, "par") == 0 && formula->nargs == 1)
-        formula = formula->args[0];
     if (formula->kind == 'n' && ln_let_named(cursor->spice, formula->name) != NULL)
         formula = ln_let_named(cursor->spice, formula->name);
     if (formula->kind == 'n')
