@@ -104,6 +104,26 @@ for method in backward-euler crank-nicolson; do
     agrees model.xml 1e-10 --method $method
 done
 
+# charges of junctions in what is differentiated: they follow by their slopes
+cat > model.xml << 'END'
+<model name="charges" xmlns="urn:linnet:model:1">
+  <ground id="g" p="0"/>
+  <step-voltage id="V1" p="n1" n="0" height="2.668"/>
+  <resistor id="R2" p="0" n="n2" R="708.6"/>
+  <capacitor id="C0" p="n2" n="n1" C="1.462e-08"/> <capacitor id="C1" p="n2" n="0" C="1.446e-07"/>
+  <resistor id="RL1" p="n1" n="l1" R="0.3087"/> <inductor id="L1" p="l1" n="0" L="0.003467"/>
+  <resistor id="RS0" p="n2" n="q0" R="2.678"/>
+  <spice-diode id="D0" p="q0" n="n1" IS="1e-14" CJO="5.047e-11" TT="3.716e-08"/>
+  <ideal-diode id="D1" p="n2" n="0"/>
+  <resistor id="RS3" p="0" n="q3" R="23.23"/> <diode id="D3" p="q3" n="n1"/>
+  <simulation duration="0.2 ms" step="0.802 us"/>
+  <record signals="n1 n2"/>
+</model>
+END
+for method in backward-euler crank-nicolson; do
+    agrees model.xml 1e-10 --method $method
+done
+
 # nothing flows into a port that is open, and the block's power is that of the others
 cat > model.xml << 'END'
 <model name="open" xmlns="urn:linnet:model:1">

@@ -169,7 +169,8 @@ class Model(Model):
         at = self._at(0.0)
         if not _IS_HYBRID:
             return _outputs_of(at, self.signals, self.outputs)
-        self._jumped |= _AVERAGE and self._jumps(at)
+        jumps = _AVERAGE and self._jumps(at)
+        self._jumped |= jumps
         left, kept = self.signals.copy(), list(self.memories)
         self._left = left, list(self.memories), self._given
         end = self._boundary(at)
@@ -178,7 +179,7 @@ class Model(Model):
             return end
         for k in _CHANGE_AT:
             kept[k] = self.memories[k]
-        if _AVERAGE and (kept != self.memories or _have_moved(left, self.signals)):
+        if _AVERAGE and (kept != self.memories or ((jumps or _TELLS_MOVES) and _have_moved(left, self.signals))):
             self._begin_anew(at)
         self.evaluate_enable_states()
         status = _outputs_of(at, self.signals, self.outputs)
@@ -323,8 +324,10 @@ class Model(Model):
             return False
         if self.steps == 0 and (vars(inputs) or vars(parameters)):
             return False  # inputs may be others than at the start
+        if not (inputs.same(self.inputs) and parameters.same(self.parameters)):
+            return False
         left = copy.copy(at)
-        left.memories, left.inputs, left.parameters = memories, inputs, parameters
+        left.memories = memories
         if self.steps > 0:
             left.decide = at.t - (at.decide - at.t)
         return _equations_of(left, signals) == _equations_of(at, signals)

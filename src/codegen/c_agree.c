@@ -12,10 +12,9 @@ void ln_c_flows_at(const ln_c_writer *w, const char *indent) {
                    indent);
 }
 
-/* Do the equations, and the signals, stay as they were before the instant? */
 void ln_c_stay(const ln_c_writer *w) {
-    const int count = plan_of(w)->nequations, memories = w->plan->nmemories > 0;
-    const int parameters = w->plan->nparameters > 0, given = w->plan->ninputs > 0 || parameters;
+    const int count = plan_of(w)->nequations, inputs = w->plan->ninputs > 0;
+    const int parameters = w->plan->nparameters > 0;
     if (!may_stay(w))
         return;
     ln_c_add(w, "\n/* Does an instant leave the equations as they were? */\n"
@@ -23,20 +22,22 @@ void ln_c_stay(const ln_c_writer *w) {
                 "    const $N_states_t *const states = &model->states;\n"
                 "    if (memcmp(&states->left, &model->signals, sizeof states->left) != 0) return "
                 "0;\n");
-    if (given)
-        ln_c_add(w,
-                 "    if (model->steps == 0) return 0; /* inputs may be others than at the start "
-                 "*/\n");
+    if (inputs || parameters) /* they may be others than at the start */
+        ln_c_add(w, "    if (model->steps == 0) return 0;\n");
+    if (inputs)
+        ln_c_add(w, "    if (memcmp(&states->left_inputs, &model->inputs, sizeof "
+                    "states->left_inputs) != 0) return 0;\n");
+    if (parameters)
+        ln_c_add(w, "    if (memcmp(&states->left_parameters, &model->parameters, sizeof "
+                    "states->left_parameters) != 0) return 0;\n");
     if (count == 0) {
         ln_c_add(w, "    (void)at;\n    return 1;\n}\n");
         return;
     }
     ln_text_printf(w->out, "    %s before[%d], after[%d];\n", w->real, count, count);
     ln_c_add(w, "    at_t left = *at;\n"
-                "    if (model->steps > 0) left.decide = at->t - (at->decide - at->t);\n"
-                "    left.inputs = &states->left_inputs;\n");
-    ln_c_add(w, memories ? "    left.memories = states->left_memories;\n" : "");
-    ln_c_add(w, parameters ? "    left.parameters = &states->left_parameters;\n" : "");
+                "    if (model->steps > 0) left.decide = at->t - (at->decide - at->t);\n");
+    ln_c_add(w, w->plan->nmemories > 0 ? "    left.memories = states->left_memories;\n" : "");
     ln_c_add(w, "    equations_of(&left, &model->signals, before);\n"
                 "    equations_of(at, &model->signals, after);\n"
                 "    return memcmp(before, after, sizeof before) == 0;\n}\n");
@@ -74,4 +75,51 @@ void ln_c_agree(const ln_c_writer *w) {
                 "        if (!changed) return $U_OK;\n"
                 "        memcpy(model->memories.value, modes, sizeof modes);\n"
                 "    }\n    return $U_EVENTS_UNSETTLED;\n}\n");
+}
+
+/* ---- what jumps ---- */
+
+/* The equations before the step are compared where time decides otherwise on its two sides. */
+static void add_compared_sides(const ln_c_writer *w) {
+    const int edges = plan_of(w)->nedges, sides = plan_of(w)->nsides;
+    ln_c_add(w, "    at_t at = *begin;\n"
+                "    const $R right_of = at.decide, left_of = at.t - (at.decide - at.t);\n");
+    if (sides > 0) {
+        ln_text_printf(w->out, "    %s before[%d], after[%d];\n", w->real, sides, sides);
+        ln_c_add(w, "    sides_of(&at, after);\n    at.decide = left_of;\n    sides_of(&at, "
+                    "before);\n"
+                    "    if (memcmp(before, after, sizeof before) == 0) return jumped;\n");
+    }
+    ln_c_least(w, plan_of(w)->least_edge, edges);
+    ln_text_printf(w->out, "    %s left[%d], right[%d];\n", w->real, edges, edges);
+    ln_c_add(w, "    at.decide = right_of;\n    edges_of(&at, right);\n"
+                "    at.decide = left_of;\n    edges_of(&at, left);\n");
+    ln_text_printf(w->out,
+                   "    for (int k = 0; k < %d && model->steps > 0; k++) jumped |= "
+                   "differ(left[k], right[k], 0, least[k]);\n",
+                   edges);
+}
+
+/* Does an edge of time, or an input, make the network jump at the begin of a step? */
+void ln_c_jumps(const ln_c_writer *w) {
+    const int inputs = w->plan->ninputs > 0, edges = plan_of(w)->nedges > 0;
+    const int parameters = w->plan->nparameters > 0, any = inputs || edges || parameters;
+    if (!is_average(w))
+        return;
+    ln_c_add(w, "\n/* Does something jump where the step begins? */\n"
+                "static int jumps_at($N_t *model, const at_t *begin) {\n");
+    ln_c_add(w, any ? "    int jumped = 0;\n" : "    const int jumped = 0;\n    (void)model;\n");
+    if (!edges)
+        ln_c_add(w, "    (void)begin;\n");
+    if (inputs)
+        ln_c_add(w, "    jumped |= memcmp(&model->states.inputs, &model->inputs, sizeof "
+                    "model->inputs) != 0;\n"
+                    "    model->states.inputs = model->inputs;\n");
+    if (parameters)
+        ln_c_add(w, "    jumped |= memcmp(&model->states.parameters, &model->parameters, sizeof "
+                    "model->parameters) != 0;\n"
+                    "    model->states.parameters = model->parameters;\n");
+    if (edges)
+        add_compared_sides(w);
+    ln_c_add(w, "    return jumped;\n}\n");
 }

@@ -99,7 +99,7 @@ static void assign_set(void *context, ln_text *out, int output, const char *valu
     ln_text_printf(out, " = %s;\n", value);
 }
 
-static int sets_states(const ln_plan *plan) {
+int ln_c_sets_states(const ln_plan *plan) {
     for (int k = 0; plan->act.program != NULL && k < plan->act.program->noutputs; k++)
         if (plan->sets[k].memory < 0)
             return 1;
@@ -122,7 +122,7 @@ static void add_act(ln_c_writer *w) {
         ln_text_add(&unused, "    (void)memories_before;\n");
     if (w->part->program == NULL)
         ln_text_add(&unused, "    (void)fired;\n");
-    if (!sets_states(w->plan))
+    if (!ln_c_sets_states(w->plan))
         ln_text_add(&unused, "    (void)set;\n");
     int sets_memories = 0;
     for (int k = 0; w->part->program != NULL && k < w->part->program->noutputs; k++)
@@ -362,7 +362,7 @@ static void add_round(const ln_c_writer *w, int any_joins) {
     ln_c_add(w, round_end);
     if (any_joins)
         ln_c_add(w, round_join);
-    ln_c_add(w, sets_states(plan) ? round_states : round_no_states);
+    ln_c_add(w, ln_c_sets_states(plan) ? round_states : round_no_states);
 }
 
 /* What stands in a place of the boundary's text. */

@@ -145,7 +145,7 @@ static void add_rates(ln_c_writer *w) {
 static void add_edges(ln_c_writer *w) {
     if (may_stay(w) && plan_of(w)->nequations > 0)
         add_part(w, &plan_of(w)->equations, (ln_c_into){"value[", "]", NULL, NULL},
-                 "\n/* What memories, time, inputs and parameters change of the equations. */\n"
+                 "\n/* What memories and time change of the equations. */\n"
                  "static void equations_of(const at_t *at, const $N_signals_t *signals, $R *value) "
                  "{\n");
     if (is_average(w) && plan_of(w)->nedges > 0)
@@ -220,51 +220,6 @@ static void add_place(const ln_c_writer *w) {
     ln_c_add(w, "};\n    return at;\n}\n");
 }
 
-/* The equations before the step are compared where time decides otherwise on its two sides. */
-static void add_compared_sides(const ln_c_writer *w) {
-    const int edges = plan_of(w)->nedges, sides = plan_of(w)->nsides;
-    ln_c_add(w, "    at_t at = *begin;\n"
-                "    const $R right_of = at.decide, left_of = at.t - (at.decide - at.t);\n");
-    if (sides > 0) {
-        ln_text_printf(w->out, "    %s before[%d], after[%d];\n", w->real, sides, sides);
-        ln_c_add(w, "    sides_of(&at, after);\n    at.decide = left_of;\n    sides_of(&at, "
-                    "before);\n"
-                    "    if (memcmp(before, after, sizeof before) == 0) return jumped;\n");
-    }
-    ln_c_least(w, plan_of(w)->least_edge, edges);
-    ln_text_printf(w->out, "    %s left[%d], right[%d];\n", w->real, edges, edges);
-    ln_c_add(w, "    at.decide = right_of;\n    edges_of(&at, right);\n"
-                "    at.decide = left_of;\n    edges_of(&at, left);\n");
-    ln_text_printf(w->out,
-                   "    for (int k = 0; k < %d && model->steps > 0; k++) jumped |= "
-                   "differ(left[k], right[k], 0, least[k]);\n",
-                   edges);
-}
-
-/* Does an edge of time, or an input, make the network jump at the begin of a step? */
-static void add_jumps(const ln_c_writer *w) {
-    const int inputs = w->plan->ninputs > 0, edges = plan_of(w)->nedges > 0;
-    const int parameters = w->plan->nparameters > 0, any = inputs || edges || parameters;
-    if (!is_average(w))
-        return;
-    ln_c_add(w, "\n/* Does something jump where the step begins? */\n"
-                "static int jumps_at($N_t *model, const at_t *begin) {\n");
-    ln_c_add(w, any ? "    int jumped = 0;\n" : "    const int jumped = 0;\n    (void)model;\n");
-    if (!edges)
-        ln_c_add(w, "    (void)begin;\n");
-    if (inputs)
-        ln_c_add(w, "    jumped |= memcmp(&model->states.inputs, &model->inputs, sizeof "
-                    "model->inputs) != 0;\n"
-                    "    model->states.inputs = model->inputs;\n");
-    if (parameters)
-        ln_c_add(w, "    jumped |= memcmp(&model->states.parameters, &model->parameters, sizeof "
-                    "model->parameters) != 0;\n"
-                    "    model->states.parameters = model->parameters;\n");
-    if (edges)
-        add_compared_sides(w);
-    ln_c_add(w, "    return jumped;\n}\n");
-}
-
 /* After an instant rates are those of the equations; where they jump, the step that follows is
  * damped. */
 static void add_after_instant(const ln_c_writer *w) {
@@ -277,6 +232,12 @@ static void add_after_instant(const ln_c_writer *w) {
     ln_c_add(w, "    fresh_rates_of(at, &model->signals, rates);\n"
                 "    if (model->steps > 0) model->states.jumped |= have_turned(model, at, rates);\n"
                 "    memcpy(model->states.rates, rates, sizeof rates);\n}\n");
+}
+
+/* May signals move at an instant where no memory changes, and nothing in time or given from outside
+ * jumps? Else it is what Newton's method has left: as much as 1e-9 A in a switch of 10 uOhm. */
+static int tells_moves(const ln_c_writer *w) {
+    return w->plan->nlines > 0 || ln_c_sets_states(w->plan);
 }
 
 static void add_instant(const ln_c_writer *w) {
@@ -294,19 +255,21 @@ static void add_instant(const ln_c_writer *w) {
                              : "    model->states.left = model->signals;\n");
     ln_c_add(w, "    const $N_status_t end = boundary(model, &at);\n"
                 "    if (end != $U_OK && end != $U_ENDED) return end;\n");
-    if (may_stay(w))
+    if (may_stay(w) && w->plan->ninputs > 0)
         ln_c_add(w, "    model->states.left_inputs = model->inputs;\n");
     if (may_stay(w) && w->plan->nparameters > 0)
         ln_c_add(w, "    model->states.left_parameters = model->parameters;\n");
     if (has_rates(w) && w->plan->nchanges > 0)
         ln_c_add(w, "    for (int k = 0; k < CHANGES; k++) kept[change_at[k]] = "
                     "model->memories.value[change_at[k]];\n");
-    if (has_rates(w))
-        ln_c_add(w, memories ? "    if (memcmp(kept, model->memories.value, sizeof kept) != 0 || "
-                               "have_moved(&left, &model->signals))\n"
+    if (has_rates(w)) {
+        ln_c_add(w, memories ? "    if (memcmp(kept, model->memories.value, sizeof kept) != 0 || ("
+                             : "    if (");
+        ln_c_add(w, tells_moves(w) ? "" : "jumps && ");
+        ln_c_add(w, memories ? "have_moved(&left, &model->signals)))\n"
                                "        begin_anew(model, &at);\n"
-                             : "    if (have_moved(&left, &model->signals)) begin_anew(model, "
-                               "&at);\n");
+                             : "have_moved(&left, &model->signals)) begin_anew(model, &at);\n");
+    }
     if (w->plan->nenables > 0)
         ln_c_add(w, "    $N_evaluate_enable_states(model);\n");
     ln_c_add(w, "    const $N_status_t status = outputs_of(&at, &model->signals, "
@@ -320,7 +283,10 @@ static void add_evaluate(const ln_c_writer *w) {
     ln_c_add(w, "\n$N_status_t $N_evaluate($N_t *model) {\n");
     ln_c_check_ranges(w);
     ln_c_add(w, "    const at_t at = begin_of_step(model);\n");
-    if (is_average(w))
+    if (is_average(w) && has_rates(w) && !tells_moves(w))
+        ln_c_add(w, "    const int jumps = jumps_at(model, &at);\n"
+                    "    model->states.jumped |= jumps;\n");
+    else if (is_average(w))
         ln_c_add(w, "    model->states.jumped |= jumps_at(model, &at);\n");
     add_instant(w);
 }
@@ -471,7 +437,7 @@ static void add_functions(ln_c_writer *w) {
     ln_c_hybrid(w);
     ln_c_enable_states(w);
     ln_c_network_init(w);
-    add_jumps(w);
+    ln_c_jumps(w);
     add_after_instant(w);
     ln_c_remember(w);
     ln_c_ranges(w);

@@ -29,8 +29,9 @@ void ln_c_network_states(const ln_c_writer *w) {
     if (plan->ndevices > 0)
         ln_c_add(w, "    $N_devices_t devices;\n");
     if (may_stay(w)) {
-        ln_c_add(w, "    $N_signals_t left; /* before the last instant, as the following */\n"
-                    "    $N_inputs_t left_inputs;\n");
+        ln_c_add(w, "    $N_signals_t left; /* before the last instant, as the following */\n");
+        if (w->plan->ninputs > 0)
+            ln_c_add(w, "    $N_inputs_t left_inputs;\n");
         if (w->plan->nparameters > 0)
             ln_c_add(w, "    $N_parameters_t left_parameters;\n");
         if (w->plan->nmemories > 0)

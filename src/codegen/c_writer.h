@@ -211,6 +211,10 @@ void ln_c_network_states(const ln_c_writer *w);
 /* What stands behind the name of agree(): signals and modes of a network that agree with each
  * other. */
 void ln_c_agree(const ln_c_writer *w);
+/* jumps_at(): does something jump where a step begins? */
+void ln_c_jumps(const ln_c_writer *w);
+/* Does some event set a state? */
+int ln_c_sets_states(const ln_plan *plan);
 /* equations_stay(): does an instant leave the equations, and so the signals, as they were? */
 void ln_c_stay(const ln_c_writer *w);
 /* Newton's method on its programs. */

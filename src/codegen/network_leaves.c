@@ -23,7 +23,8 @@ int ln_assembly_column(const ln_assembly *all, ln_node leaf) {
     if (ln_node_op(ln_assembly_graph(all), leaf) != LN_OP_LEAF ||
         ln_node_leaf(ln_assembly_graph(all), leaf, &index) != LN_LEAF_UNKNOWN)
         return -1;
-    return index >= flow && index < flow + all->out->nflows
-               ? all->nunknowns + (index - flow) / LN_FLOW_VALUES
-               : ln_network_unknown(all->plan, all->out, index);
+    if (index < flow || index >= flow + all->out->nflows)
+        return ln_network_unknown(all->plan, all->out, index);
+    return (index - flow) % LN_FLOW_VALUES == 0 ? all->nunknowns + (index - flow) / LN_FLOW_VALUES
+                                                : -1; /* a slope, as it is */
 }

@@ -100,9 +100,9 @@ typedef struct ln_network_plan {
      * sides, something jumps; targets: their numbers */
     ln_plan_part edges;
     ln_plan_part sides; /* what time decides in them; nothing where that is no value of its own */
-    /* With `prolonged`: what of the equations and their slopes memories, decisions of time, inputs
-     * and parameters change. While it stays at an instant, so do the signals (integrate/jumps.c).
-     */
+    /* With `prolonged`: what of the equations and their slopes memories and
+     * decisions of time change. While it stays at an instant, so do the signals
+     * (integrate/jumps.c). */
     ln_plan_part equations;
     int nequations;
     /* nedges, nrates: a difference up to this moves no unknown to speak of */

@@ -166,6 +166,11 @@ static ln_node way_of_flow(const direction *by, int leaf) {
     return sum;
 }
 
+static int is_slope(const ln_assembly *all, int leaf) {
+    const int flow = leaf - ln_network_flow(all->plan, 0);
+    return flow >= 0 && flow < all->out->nflows;
+}
+
 static ln_node add_slope(const direction *by, ln_node sum, ln_node node, ln_node leaf,
                          ln_node way) {
     ln_graph *graph = ln_assembly_graph(by->all);
@@ -196,11 +201,11 @@ static linnet_status move(const direction *by, ln_node node, ln_node *moved) {
         const int kind = ln_node_leaf(graph, part, &index);
         if (kind == LN_LEAF_TIME && by->order > 0)
             sum = add_slope(by, sum, node, part, ln_constant(graph, 1.0));
-        if (column >= all->nunknowns) {
-            if ((index - ln_network_flow(all->plan, 0)) % LN_FLOW_VALUES != 0)
-                return LINNET_MODEL;
+        if (kind == LN_LEAF_UNKNOWN && column < 0 && is_slope(all, index))
+            return LINNET_MODEL;
+        if (column >= all->nunknowns)
             sum = add_slope(by, sum, node, part, way_of_flow(by, index));
-        } else if (column >= 0)
+        else if (column >= 0)
             sum = add_slope(by, sum, node, part, way_of(by, column));
     }
     *moved = sum;
@@ -271,7 +276,7 @@ typedef struct node_list {
 } node_list;
 
 static void add_changing(const ln_assembly *all, node_list *list, ln_node node) {
-    const unsigned changing = 1u << LN_LEAF_MEMORY | 1u << LN_LEAF_DECIDE | 1u << LN_LEAF_PARAMETER;
+    const unsigned changing = 1u << LN_LEAF_MEMORY | 1u << LN_LEAF_DECIDE;
     if (node == LN_NONE || !(ln_depends(ln_assembly_graph(all), node) & changing))
         return;
     for (int k = 0; k < list->count; k++)

@@ -145,10 +145,13 @@ void ln_python_network(ln_c_writer *w) {
     add_list(w, "_shown_of", network->shown);
     ln_text_add(w->out, "\n\n_MOVES = ");
     add_tolerances(w, network->shown, 1e-6);
-    ln_text_printf(
-        w->out, "\n_AVERAGE = %s\n_IS_HYBRID = %s\n_MAY_STAY = %s\n_DAMPS = %s\n_START_RATES = [",
-        is_average(w) ? "True" : "False", network->is_hybrid ? "True" : "False",
-        may_stay(w) ? "True" : "False", w->damps ? "True" : "False");
+    ln_text_printf(w->out,
+                   "\n_AVERAGE = %s\n_IS_HYBRID = %s\n_MAY_STAY = %s\n_TELLS_MOVES = %s\n_DAMPS = "
+                   "%s\n_START_RATES = [",
+                   is_average(w) ? "True" : "False", network->is_hybrid ? "True" : "False",
+                   may_stay(w) ? "True" : "False",
+                   w->plan->nlines > 0 || ln_c_sets_states(w->plan) ? "True" : "False",
+                   w->damps ? "True" : "False");
     for (int k = 0; k < rates; k++) {
         ln_text_add(w->out, k > 0 ? ", " : "");
         ln_c_number(w, average ? network->start_rates[k] : 0.0);
