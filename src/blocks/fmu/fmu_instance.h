@@ -10,11 +10,12 @@
 /* The library of an FMU, for any number of instances one after the other or at once. */
 typedef struct ln_fmu_library ln_fmu_library;
 
-/* Unpacks the library and the resources into a folder of their own ($TMPDIR), loads the one and
- * removes it there. LINNET_IO, reported: no library for this machine, or one that lacks functions.
- */
+/* Unpacks the library and the resources into a folder of their own ($TMPDIR) and loads the one;
+ * without resources the folder is removed then. LINNET_IO, reported: no library for this machine,
+ * or one that lacks functions. */
 linnet_status ln_fmu_library_open(const char *path, ln_report *report, ln_fmu_library **library);
-/* Removes the resources. The code stays loaded, for threads of it may live on. NULL is allowed. */
+/* Removes what is left of that. The code stays loaded, for threads of it may live on. NULL is
+ * allowed. */
 void ln_fmu_library_close(ln_fmu_library *library);
 
 /* A number of an FMU: an element of a variable. */

@@ -60,17 +60,17 @@ static linnet_status write_file(ln_fmu_library *loaded, const char *name, const 
 }
 
 static linnet_status unpack(ln_fmu_library *loaded, ln_archive *archive, const char *prefix,
-                            int *any, ln_report *report) {
+                            int *count, ln_report *report) {
     for (int k = 0; k < ln_archive_count(archive); k++) {
         const char *name = ln_archive_name(archive, k);
         ln_text bytes = {0};
         int found;
         if (strncmp(name, prefix, strlen(prefix)) != 0)
             continue;
-        *any = 1;
         LN_TRY(make_folders(loaded, name, report));
         if (name[strlen(name) - 1] == '/')
             continue;
+        ++*count;
         linnet_status status = ln_archive_read(archive, name, MOST_FILE, &bytes, &found);
         if (status == LINNET_OK)
             status = write_file(loaded, name, &bytes, report);
@@ -111,6 +111,18 @@ static linnet_status find_calls(ln_fmu_library *loaded, void *handle, ln_report 
     return LINNET_OK;
 }
 
+/* What has been unpacked is removed. */
+static void remove_files(ln_fmu_library *loaded) {
+    while (loaded->nmade > 0) {
+        const char *path = loaded->made[--loaded->nmade];
+        if (ln_sys->remove(path) != 0)
+            (void)rmdir(path);
+    }
+    if (loaded->folder != NULL)
+        (void)rmdir(loaded->folder);
+    loaded->folder = NULL;
+}
+
 static linnet_status load(ln_fmu_library *loaded, ln_archive *archive, ln_report *report) {
     const char *where = ln_fmi_platform(loaded->about.version);
     const char *prefix = ln_arena_printf(loaded->arena, "binaries/%s/", where);
@@ -137,7 +149,10 @@ static linnet_status load(ln_fmu_library *loaded, ln_archive *archive, ln_report
     if (handle == NULL)
         return ln_fail(report, LINNET_IO, LN_NOWHERE, "the library of '%s' cannot be loaded: %s",
                        loaded->path, dlerror());
-    return find_calls(loaded, handle, report);
+    LN_TRY(find_calls(loaded, handle, report));
+    if (!has_resources && has_library == 1) /* nothing reads it again: nothing is left by a crash */
+        remove_files(loaded);
+    return LINNET_OK;
 }
 
 linnet_status ln_fmu_library_open(const char *path, ln_report *report, ln_fmu_library **library) {
@@ -169,11 +184,7 @@ linnet_status ln_fmu_library_open(const char *path, ln_report *report, ln_fmu_li
 void ln_fmu_library_close(ln_fmu_library *library) {
     if (library == NULL)
         return;
-    for (size_t k = library->nmade; k-- > 0;)
-        if (ln_sys->remove(library->made[k]) != 0)
-            (void)rmdir(library->made[k]);
-    if (library->folder != NULL)
-        (void)rmdir(library->folder);
+    remove_files(library);
     ln_sys->release(library->made);
     ln_arena_free(library->arena);
 }
