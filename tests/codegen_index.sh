@@ -137,6 +137,19 @@ cat > model.xml << 'END'
 END
 agrees model.xml 1e-10 --method backward-euler
 
+# likewise of a device in C
+cat > model.xml << 'END'
+<model name="open" xmlns="urn:linnet:model:1">
+  <ground id="g" p="0"/>
+  <sine-voltage id="V" p="a" n="0" amplitude="2 V" frequency="50 Hz"/>
+  <resistor id="R" p="a" n="b" R="100 Ohm"/>
+  <spice-diode id="D" p="b" n="0" CJO="1 nF"/>
+  <simulation duration="20 ms" step="0.1 ms"/>
+  <record signals="b D.i D.Q D.P"/>
+</model>
+END
+agrees model.xml 1e-10 --method backward-euler
+
 # ticks without a rate in a network compile without a warning
 cat > model.xml << 'END'
 <model name="ticks" xmlns="urn:linnet:model:1">

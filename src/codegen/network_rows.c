@@ -299,6 +299,18 @@ static linnet_status split_row(ln_assembly *all, int row) {
     return count > 0 ? ln_assembly_before(all->plan, &all->before[row], 1) : LINNET_OK;
 }
 
+/* Into a port that is open nothing flows. */
+static linnet_status give_extra(const ln_assembly *all, const ln_extra *extra) {
+    const ln_plan *plan = all->plan;
+    if (all->flux[extra->unknown] != LN_NONE)
+        return LINNET_OK;
+    if (plan->network->instances[extra->instance].links[extra->port] >= 0)
+        return ln_assembly_refuse(all, extra->unknown, "records a flux that no equation gives");
+    all->flux[extra->unknown] =
+        ln_leaf_node(plan->graph, LN_LEAF_UNKNOWN, ln_plan_signal(plan, extra->unknown));
+    return LINNET_OK;
+}
+
 linnet_status ln_assembly_rows(ln_assembly *all) {
     const ln_network *network = all->plan->network;
     for (int row = 0; row < all->n; row++)
@@ -307,9 +319,7 @@ linnet_status ln_assembly_rows(ln_assembly *all) {
     for (int i = 0; i < network->ninstances; i++)
         LN_TRY(add_instance(all, i));
     for (int k = 0; k < network->nextras; k++)
-        if (all->flux[network->extras[k].unknown] == LN_NONE)
-            return ln_assembly_refuse(all, network->extras[k].unknown,
-                                      "records a flux that no equation gives");
+        LN_TRY(give_extra(all, &network->extras[k]));
     replace_inputs(all);
     for (int p = 0; p < all->storage->nparts; p++)
         all->flux[all->storage->common[p]] = all->floating[p];
