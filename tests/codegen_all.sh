@@ -57,14 +57,14 @@ done
 
 # Each step by itself, from where the simulation begins it (tests/test_code_steps.c): to 1e-12, but for what is named here.
 #   car-axis             index 3: what Crank-Nicolson carries from step to step of the multipliers' rates is not damped
-#   gear-train, hysteresis-loop    by Crank-Nicolson likewise, less so: 2/h times the tolerance of Newton's method
+#   gear-train, play, hysteresis-loop    by Crank-Nicolson likewise, less so: 2/h times the tolerance of Newton's method
 #   robertson, robertson-dae       steps of 1e8 s: y1 and y2 are what is left of 1 between rates that cancel to eight digits
 #   three-windings       currents of 5 nA in windings that 0.3 A couples
 #   van-der-pol, van-der-pol-scaled    a step of half a period jumps to one of several solutions
 allowed_of() {
     case $1/$2 in
     car-axis/crank-nicolson | three-windings/*) echo 3e-8 ;;
-    gear-train/crank-nicolson) echo 1e-11 ;;
+    gear-train/crank-nicolson | play/crank-nicolson) echo 1e-11 ;;
     hysteresis-loop/crank-nicolson) echo 3e-10 ;;
     robertson/* | robertson-dae/*) echo 3e-9 ;;
     van-der-pol/* | van-der-pol-scaled/*) echo 20 ;;
