@@ -202,21 +202,18 @@ static void contradicting_starts(void) {
     harness_verbose = 1;
 }
 
-/* Index 2: a capacitor across a source. Implicit methods take it, its current is C dV/dt. */
+/* Index 2: a capacitor across a source, whose current is C dV/dt. */
 static void capacitor_across_source(void) {
     const char *xml =
         MODEL(GROUND "<sine-voltage id='V' p='a' n='0' amplitude='1' frequency='1'/>"
                      "<capacitor id='C' p='a' n='0' C='2'/><resistor id='R' p='a' n='0' R='1'/>");
     double w = 2 * acos(-1.0);
-    harness h = harness_run(xml, "C.i a", "crank-nicolson", 1, 1e-3);
-    CU_ASSERT(h.status == LINNET_OK);
-    CHECK_CLOSE(harness_last(&h, 0), 2 * w, 1e-3);
-    harness_free(&h);
-    harness_verbose = 0;
-    harness refused = harness_run(xml, "a", "rk4", 1, 1e-3);
-    CU_ASSERT_EQUAL(refused.status, LINNET_MODEL);
-    harness_free(&refused);
-    harness_verbose = 1;
+    for (int k = 0; k < 2; k++) {
+        harness h = harness_run(xml, "C.i a", k == 0 ? "crank-nicolson" : "rk4", 1, 1e-3);
+        CU_ASSERT(h.status == LINNET_OK);
+        CHECK_CLOSE(harness_last(&h, 0), 2 * w, k == 0 ? 1e-3 : 1e-9);
+        harness_free(&h);
+    }
 }
 
 static void operating_points(void) {

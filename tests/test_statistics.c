@@ -116,4 +116,27 @@ static void extremes(void) {
     }
 }
 
-UNIT_MAIN({"windows that slide", sliding}, {"periods", periods}, {"extremes", extremes})
+/* The root mean square of what rests at zero and then rises (a lag behind a step, beside a mean of
+ * the step): the root begins with an infinite slope. By every adaptive method. */
+static void rises_from_zero(void) {
+    static const char xml[] =
+        MODEL("<step id='s' out='v' height='100' delay='0.24e-3'/><first-order id='L' in='v' "
+              "out='i' T='1e-3'/><sliding-mean id='m' in='v' out='mean' window='20e-3'/>"
+              "<sliding-rms id='r' in='i' out='rms' window='20e-3'/>");
+    static const char *const methods[] = {"radau5", "tr-bdf2", "bdf2",
+                                          "ida",    "rk45",    "backward-euler"};
+    const double tau = (15 - 0.24), squares = 1e4 * (tau - 2 * (1 - exp(-tau)) +
+                                                     0.5 * (1 - exp(-2 * tau))); /* in ms */
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        harness h = harness_run_with(
+            xml, "rms mean",
+            (ln_settings){.method = ln_method_find(methods[k]), .end = 15e-3, .tolerance = 1e-5});
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_last(&h, 0), sqrt(squares / 20), k == 5 ? 0.1 : 0.02);
+        CHECK_CLOSE(harness_last(&h, 1), 100 * tau / 20, k == 5 ? 0.05 : 0.005);
+        harness_free(&h);
+    }
+}
+
+UNIT_MAIN({"rises from zero", rises_from_zero}, {"windows that slide", sliding},
+          {"periods", periods}, {"extremes", extremes})
