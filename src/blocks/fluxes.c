@@ -125,6 +125,8 @@ linnet_status ln_find_fluxes(ln_compile *c) {
         c->flux[k] = LN_NONE;
     for (int k = 0; k < (int)e->nequations; k++) {
         const ln_equation *equation = &e->equations[k];
+        if (equation->left == LN_NONE || equation->right == LN_NONE)
+            return ln_no_memory(c->report);
         if (accept(c, k, flux_port(c, equation->left), equation->right) ||
             is_output(c, equation->left))
             continue;
