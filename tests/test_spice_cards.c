@@ -181,6 +181,8 @@ static void test_refused(void) {
 /* ---- told, and gone on with ---- */
 
 static const saying told[] = {
+    {"B2 c 0 v=v(a)^3 + pow(v(a), 5)", "m.cir:5: note: x^3 is |x|^3, as in ngspice"},
+    {"B2 c 0 v=pow(v(b), 5) + v(a)^2", "m.cir:5: note: x^5 is |x|^5"},
     {".temp 27 50", ".temp: the first temperature is taken, 27"},
     {"C2 b 0 1u ic=3\n.tran 1u 1m", "m.cir:5: note: ic= has no effect without UIC"},
     {"L2 b 0 1u ic=3\nT1 a 0 c 0 z0=50 td=1n ic=1\n.tran 1u 1m",

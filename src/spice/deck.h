@@ -139,6 +139,9 @@ typedef struct ln_function_words {
     const char *before, *between, *after;
 } ln_function_words;
 const ln_function_words *ln_words_of_function(const ln_formula *formula);
+/* A note, once a deck: x^3, a power but not pwr(), is |x|^3 where other simulators keep the sign.
+ */
+void ln_tell_of_odd_power(const ln_cursor *cursor, const ln_formula *formula);
 
 /* 0: ground, else k of ck */
 int ln_control_node(const ln_cursor *cursor, ln_controls *controls, const char *node);

@@ -9,6 +9,7 @@
  * computed by value.c, and both must agree. */
 #include "spice/deck.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { ANY = -1 /* two arguments or more */ };
@@ -69,4 +70,17 @@ const ln_function_words *ln_words_of_function(const ln_formula *formula) {
             (known[k].nargs == ANY ? formula->nargs >= 2 : known[k].nargs == formula->nargs))
             return &known[k];
     return NULL;
+}
+
+void ln_tell_of_odd_power(const ln_cursor *cursor, const ln_formula *formula) {
+    const ln_formula *base = formula->args[0], *exponent = formula->args[1];
+    ln_deck_settings *settings = &cursor->spice->settings;
+    if (settings->told_of_powers || base->kind == '0' || exponent->kind != '0' ||
+        fmod(exponent->value, 2) != 1 || exponent->value < 3 ||
+        (formula->kind == 'f' && strcmp(formula->name, "pow") != 0))
+        return;
+    settings->told_of_powers = 1;
+    ln_note(cursor->spice->report, cursor->card->place,
+            "x^%g is |x|^%g, as in ngspice: below 0 it has no sign; pwr(x, %g) keeps it",
+            exponent->value, exponent->value, exponent->value);
 }

@@ -183,6 +183,7 @@ static int size_power(const writer *printer, const ln_formula *formula) {
         ln_text_add(printer->out, ")");
         return fine;
     }
+    ln_tell_of_odd_power(printer->cursor, formula);
     ln_text_add(printer->out, "(((");
     int fine = write(printer, base);
     ln_text_add(printer->out, ")*(");

@@ -91,6 +91,7 @@ typedef struct ln_deck_settings {
     double reltol, trtol, gmin;  /* 1, 1, S */
     double vntol, abstol;        /* V, A; 0: not said */
     ln_place tolerances;         /* where they are said */
+    int told_of_powers;          /* that odd ones lose the sign, once a deck */
     ln_place idle_start;         /* the first ic= that has no effect; line 0: none */
     double scale;                /* of the lengths of MOS transistors */
     const char *method;
