@@ -124,8 +124,6 @@ static ln_formula *call(parser *reader, const char *name) {
     }
     if (reader->failed || made == NULL)
         return NULL;
-    if (count == 1 && strcmp(name, "par") == 0) /* par('expression'), HSPICE's and ngspice's */
-        return args[0];
     made->name = name;
     made->args = args;
     made->nargs = (int)count;
@@ -143,19 +141,30 @@ static ln_formula *number(parser *reader) {
     return made;
 }
 
+/* An expression behind its open bracket or apostrophe. */
+static ln_formula *bracketed(parser *reader) {
+    const char open = reader->at[-1], close = open == '(' ? ')' : open == '{' ? '}' : open;
+    ln_formula *inner = choice(reader);
+    blanks(reader);
+    if (reader->failed || *reader->at++ == close)
+        return inner;
+    reader->at--;
+    return fail(reader, close == ')'   ? "')' is missing"
+                        : close == '}' ? "'}' is missing"
+                                       : "an apostrophe is missing");
+}
+
+/* par('expression') is the expression: HSPICE's and ngspice's way to write it. */
+static ln_formula *without_par(ln_formula *made) {
+    const int is_par = made != NULL && made->nargs == 1 && strcmp(made->name, "par") == 0;
+    return is_par ? made->args[0] : made;
+}
+
 /* An expression in parentheses, braces or apostrophes, a number, a call or a name. */
 static ln_formula *primary(parser *reader) {
     blanks(reader);
-    if (is_next(reader, "(") || is_next(reader, "{") || is_next(reader, "'")) {
-        const char open = reader->at[-1], close = open == '(' ? ')' : open == '{' ? '}' : open;
-        ln_formula *inner = choice(reader);
-        blanks(reader);
-        if (!reader->failed && *reader->at++ != close)
-            return reader->at--, fail(reader, close == ')'   ? "')' is missing"
-                                              : close == '}' ? "'}' is missing"
-                                                             : "an apostrophe is missing");
-        return inner;
-    }
+    if (is_next(reader, "(") || is_next(reader, "{") || is_next(reader, "'"))
+        return bracketed(reader);
     if ((*reader->at >= '0' && *reader->at <= '9') || *reader->at == '.')
         return number(reader);
     if (!is_name(*reader->at, 1))
@@ -165,7 +174,7 @@ static ln_formula *primary(parser *reader) {
         reader->at++;
     const char *name = ln_spice_text(reader->spice, "%.*s", (int)(reader->at - begin), begin);
     if (is_next(reader, "("))
-        return call(reader, name);
+        return without_par(call(reader, name));
     ln_formula *made = node(reader, 'n', NULL, NULL, NULL);
     if (made != NULL)
         made->name = name;

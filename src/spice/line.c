@@ -113,24 +113,30 @@ static void without_inductance(const ln_cursor *cursor, const char *const *nodes
     ln_emit_number(spice, element, "N", SAME);
 }
 
-/* A line whose .model gives R, L, G, C per length, or the parameters of an RC line; its length
- * stands on the card or in the model. */
-static void modelled(ln_cursor *cursor, const char *const *nodes, const struct line *kind) {
-    ln_spice *spice = cursor->spice;
-    double v[6] = {NAN, NAN, NAN, NAN, NAN, NAN}, length = NAN, lumps = NAN, value;
-    const ln_spice_model *model = ln_take_model(cursor, kind->kinds);
-    if (model == NULL || ln_model_values(cursor, model->name, kind->kinds[0], kind->names, v) <= 0)
-        return;
+/* Behind the model: the length, and of an RC line the number of lumps. */
+static void take_sizes(ln_cursor *cursor, const struct line *kind, double *length, double *lumps) {
     const char *name;
+    double value;
     while (kind->letter != 'o' && ln_take_pair(cursor, &name, &value)) {
         if (ln_is_listed("l len length", name))
-            length = value;
+            *length = value;
         else if (strcmp(name, "n") == 0 && kind->letter == 'u')
-            lumps = value;
+            *lumps = value;
         else
             ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
     }
     ln_expect_end(cursor);
+}
+
+/* A line whose .model gives R, L, G, C per length, or the parameters of an RC line; its length
+ * stands on the card or in the model. */
+static void modelled(ln_cursor *cursor, const char *const *nodes, const struct line *kind) {
+    ln_spice *spice = cursor->spice;
+    double v[6] = {NAN, NAN, NAN, NAN, NAN, NAN}, length = NAN, lumps = NAN;
+    const ln_spice_model *model = ln_take_model(cursor, kind->kinds);
+    if (model == NULL || ln_model_values(cursor, model->name, kind->kinds[0], kind->names, v) <= 0)
+        return;
+    take_sizes(cursor, kind, &length, &lumps);
     if (kind->letter == 'y' && !isnan(length))
         v[4] = length;
     if (kind->letter != 'u' && !(v[1] > 0)) {
