@@ -240,6 +240,14 @@ static int tells_moves(const ln_c_writer *w) {
     return w->plan->nlines > 0 || ln_c_sets_states(w->plan);
 }
 
+/* What was given as an instant acted. */
+static void add_left_given(const ln_c_writer *w) {
+    if (may_stay(w) && w->plan->ninputs > 0)
+        ln_c_add(w, "    model->states.left_inputs = model->inputs;\n");
+    if (may_stay(w) && w->plan->nparameters > 0)
+        ln_c_add(w, "    model->states.left_parameters = model->parameters;\n");
+}
+
 static void add_instant(const ln_c_writer *w) {
     const int memories = w->plan->nmemories > 0;
     if (has_rates(w)) {
@@ -255,10 +263,7 @@ static void add_instant(const ln_c_writer *w) {
                              : "    model->states.left = model->signals;\n");
     ln_c_add(w, "    const $N_status_t end = boundary(model, &at);\n"
                 "    if (end != $U_OK && end != $U_ENDED) return end;\n");
-    if (may_stay(w) && w->plan->ninputs > 0)
-        ln_c_add(w, "    model->states.left_inputs = model->inputs;\n");
-    if (may_stay(w) && w->plan->nparameters > 0)
-        ln_c_add(w, "    model->states.left_parameters = model->parameters;\n");
+    add_left_given(w);
     if (has_rates(w) && w->plan->nchanges > 0)
         ln_c_add(w, "    for (int k = 0; k < CHANGES; k++) kept[change_at[k]] = "
                     "model->memories.value[change_at[k]];\n");

@@ -442,6 +442,10 @@ static linnet_status continue_on_right_side(ln_drive *d, ln_side side,
                : begin_anew(d, jumps || (outcome->moved && d->run.adaptive));
 }
 
+static int tells_moves(const ln_drive *d, int is_explicit) { /* else Newton's method had left it */
+    return !d->events_at_steps || is_explicit || d->run.system->delays != NULL;
+}
+
 linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet, int *ended) {
     ln_run *run = &d->run;
     const ln_side left = run->side;
@@ -451,11 +455,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     LN_TRY(find_jumps(d, side, is_breakpoint, &jumps));
     const int moves = jumps || d->slopes_jump;
     LN_TRY(act(d, side, is_breakpoint, moves, &outcome));
-    /* While memories stay, and time and delays bring nothing, what the algebra moves is what
-     * Newton's method has left: as much as 1e-9 A in a switch of 10 uOhm. */
-    if (d->events_at_steps && d->stepper->explicit_ops == NULL && !outcome.changed && !moves &&
-        run->system->delays == NULL)
-        outcome.moved = 0;
+    outcome.moved &= moves || outcome.changed || tells_moves(d, d->stepper->explicit_ops != NULL);
     if (!outcome.changed && !outcome.moved && !jumps) {
         LN_TRY(pass_unchanged(d));
         return quiet ? LINNET_OK : ln_drive_output(d, left, run->x);
