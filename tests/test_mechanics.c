@@ -172,11 +172,10 @@ static void test_lossy_gear(void) {
         /* 40 N.m at n are 2.8 at p with eta_back: 2 N.m of the motor cannot lift, nor the load fall
          * at 2.8 N.m */
         h = run(
-            MODEL(
-                "<fixed-shaft id='g' p='0'/><inertia id='J1' p='a' J='0.1'/>"
-                "<step-torque id='M' p='0' n='a' offset='2' height='0.9' delay='1'/>"
-                "<lossy-gear id='G' p='a' n='b' ratio='10' eta='0.5' eta_back='0.2' torque='0.1'/>"
-                "<torque-source id='L' p='b' n='0' tau='10'/>"),
+            MODEL("<fixed-shaft id='g' p='0'/><inertia id='J1' p='a' J='0.1'/>"
+                  "<step-torque id='M' p='0' n='a' offset='2' height='0.9' delay='1'/>"
+                  "<lossy-gear id='G' p='a' n='b' ratio='10' eta='0.5' eta_back='0.2' torque='0.1' "
+                  "creep='1e-12'/><torque-source id='L' p='b' n='0' tau='10'/>"),
             "a", r, 2);
         CHECK_CLOSE(harness_at(&h, 0, 1), 0, 1e-12);
         CHECK_CLOSE(harness_last(&h, 0), (2.9 - 1.1 / 0.5) / 0.1, 1e-6);
@@ -303,6 +302,38 @@ static void test_forced(void) {
         for (size_t row = 0; row < h.rows; row++)
             if (fabs(cos(2 * pi * h.time[row])) > 0.05)
                 CHECK_CLOSE(value(&h, row, 0), cos(2 * pi * h.time[row]) > 0 ? 20 : -20, 1e-5);
+        harness_free(&h);
+    }
+}
+
+/* A hoist: a motor lifts 300 kg by a gear with losses, and a brake on the motor's shaft stops it.
+ * Gear and brake come to rest at once, and the load then hangs still, by whatever method and
+ * tolerance. */
+static void test_hoist(void) {
+    static const struct {
+        const char *method;
+        double tolerance;
+    } ways[] = {{"radau5", 1e-3}, {"radau5", 2e-4}, {"radau5", 1e-4},  {"radau5", 5e-5},
+                {"radau5", 1e-5}, {"rk45", 1e-5},   {"tr-bdf2", 1e-4}, {"ida", 1e-4}};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        harness h = harness_run_with(
+            MODEL(
+                "<fixed-shaft id='f' p='0'/><ground id='g' p='e'/><dc-machine id='M' p='u' n='e' "
+                "shaft='s' R='0.5' L='2e-3' k='0.5' J='0.05'/><piecewise-linear-voltage id='V' "
+                "p='u' n='e' points='0 0; 0.5 0; 1.5 60; 3 60; 4 0; 6 0'/><lossy-gear id='G' p='s' "
+                "n='d' ratio='20' eta='0.8' eta_back='0.6' torque='0.1'/><rack-and-pinion id='D' "
+                "shaft='d' rod='r' radius='0.2'/><spring-damper id='rope' p='r' n='c' k='50e3' "
+                "d='500'/><mass id='m' p='c' m='300'/><weight id='W' p='c' m='300' g='10'/>"
+                "<time-table id='b' out='on' points='0 1; 0.5 1; 0.6 0; 4.2 0; 4.3 1; 8 1'/>"
+                "<brake id='B' p='s' in='on' torque='60'/>"),
+            "s rope.f B.mode",
+            (ln_settings){.method = ln_method_find(ways[k].method),
+                          .end = 8,
+                          .tolerance = ways[k].tolerance});
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_last(&h, 0), 0, 1e-9);
+        CHECK_CLOSE(fabs(harness_last(&h, 1)), 3000, 30);
+        CHECK_CLOSE(harness_last(&h, 2), 0, 0);
         harness_free(&h);
     }
 }
@@ -551,7 +582,7 @@ UNIT_MAIN({"sliding to a stop", test_stop}, {"held by friction", test_hold},
           {"clutch", test_clutch}, {"brake", test_brake}, {"one-way clutch", test_one_way},
           {"shared load", test_shared}, {"thrown back", test_thrown},
           {"open clutch", test_open_clutch}, {"open at the start", test_open_at_start},
-          {"forced motion", test_forced}, {"lossy gear", test_lossy_gear},
+          {"forced motion", test_forced}, {"lossy gear", test_lossy_gear}, {"hoist", test_hoist},
           {"vehicle", test_vehicle}, {"elastic gap", test_gap}, {"Hertz contact", test_hertz},
           {"hard stop", test_hard_stop}, {"rigid stop", test_rigid_stop},
           {"backlash", test_backlash}, {"forced backlash", test_forced_backlash},
