@@ -198,7 +198,7 @@ static linnet_status move(const direction *by, ln_node node, ln_node *moved) {
             return LINNET_MODEL;
         if (ln_node_op(graph, part) != LN_OP_LEAF)
             continue;
-        const int kind = ln_node_leaf(graph, part, &index);
+        const ln_leaf kind = ln_node_leaf(graph, part, &index);
         if (kind == LN_LEAF_TIME && by->order > 0)
             sum = add_slope(by, sum, node, part, ln_constant(graph, 1.0));
         if (kind == LN_LEAF_UNKNOWN && column < 0 && is_slope(all, index))
