@@ -125,10 +125,8 @@ linnet_status ln_drive_between(void *context, double t, const double **x) {
         memcpy(d->between, d->run.x, (size_t)d->run.n * sizeof *d->between);
     else
         status = d->stepper->interpolate(&d->run, d->stepper_data, t, d->between);
-    if (status == LINNET_OK && !d->leapt) {
+    if (status == LINNET_OK && !d->leapt)
         (void)constrain(d, ln_side_at(d->run.side, t), d->between);
-        ln_driven_evaluate(d->run.system, &d->driven, ln_side_at(d->run.side, t), d->between);
-    }
     *x = status == LINNET_OK ? d->between : NULL;
     return status == LINNET_RETRY ? LINNET_OK : status;
 }

@@ -296,8 +296,7 @@ static linnet_status prepare_implicit(ln_drive *d, int after_pause) {
         LN_TRY(ln_run_find_index(run));
     if (!after_pause)
         ln_warn_of_ringing(run);
-    if (ln_global_error_init(run) != LINNET_OK ||
-        (run->adaptive && ln_driven_find(run->system, run->arena, &d->driven) != LINNET_OK))
+    if (ln_global_error_init(run) != LINNET_OK)
         return ln_no_memory(run->report);
     return ln_run_restart(run, run->side);
 }

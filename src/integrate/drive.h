@@ -4,7 +4,6 @@
 #ifndef LN_INTEGRATE_DRIVE_H
 #define LN_INTEGRATE_DRIVE_H
 
-#include "system/driven.h"
 #include "integrate/root_finder.h"
 #include "integrate/grid.h"
 #include "integrate/progress.h"
@@ -32,7 +31,6 @@ typedef struct ln_drive {
     const ln_stepper_class *stepper;
     void *stepper_data; /* private memory of the method (SUNDIALS: step_mem) */
     double *between;    /* n: x at a wanted time within a step */
-    ln_driven driven;   /* what of it sources alone determine */
     /* adaptive, s: length of the last step; after a step that was taken back, of the one before it;
      * 0 after a discontinuity */
     double previous_h;

@@ -25,8 +25,6 @@ liblinnet_la_SOURCES += \
 	src/system/diagram_nodes.c \
 	src/system/diagram_order.c \
 	src/system/diagram_rows.c \
-	src/system/driven.c \
-	src/system/driven.h \
 	src/system/evaluate.c \
 	src/system/held.c \
 	src/system/history.c \
