@@ -21,8 +21,6 @@
 #include "base/arena.h"
 #include "system/storage.h"
 
-typedef struct ln_text ln_text;
-
 typedef struct ln_index {
     int n;
     int highest;         /* index of the system */
@@ -49,11 +47,5 @@ linnet_status ln_index_find(const ln_system *system, const ln_storage *storage, 
 
 /* Is a sum of terms of this size, summed up without their signs, zero but for rounding? */
 int ln_index_is_zero(double sum, double size);
-
-/* index_text.c: adds to the text which rows raise the index, and what they determine together:
- * "equation 'p.v - n.v = V' of V1 determines potential of link a [V], a derivative of which stands
- * elsewhere". *place: of the first. */
-void ln_index_describe(const ln_system *system, const ln_index *index, ln_text *text,
-                       ln_place *place);
 
 #endif

@@ -33,7 +33,6 @@ liblinnet_la_SOURCES += \
 	src/system/hybrid.h \
 	src/system/index.c \
 	src/system/index.h \
-	src/system/index_text.c \
 	src/system/injection.c \
 	src/system/lanes.c \
 	src/system/lanes.h \
