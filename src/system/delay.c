@@ -114,9 +114,17 @@ static void pass_on(const delay_line *delay, const linnet_delay *request, double
 
 /* At the start nothing is known of how a signal changes: that waits for the end of the first step.
  */
-static int knows_rate(const ln_delays *delays, const delay_line *delay, const linnet_point *point) {
+static int knows_rate(const ln_delays *delays, const delay_line *delay, double t) {
     return delays->phase == RUNNING &&
-           (delay->history.count > 1 || !(point->t > ln_history_last(&delay->history)->t));
+           (delay->history.count > 1 || !(t > ln_history_last(&delay->history)->t));
+}
+
+static double rate_at(const ln_delays *delays, const delay_line *delay, double t, double u) {
+    if (!knows_rate(delays, delay, t))
+        return 0;
+    return delays->noisy && !(t > ln_history_last(&delay->history)->t)
+               ? ln_history_rate_of_noise(&delay->history, u, delay->slope)
+               : ln_history_rate(&delay->history, t, u, delays->negligible, delay->slope);
 }
 
 /* Outputs of one delay at the point, by the phase. */
@@ -124,10 +132,7 @@ static void value_at(const ln_delays *delays, const delay_line *delay, const lin
                      int mode, const linnet_point *point, double *out) {
     if (request->rate) {
         out[LN_VALUE] = request->input, out[LN_WEIGHT] = 0;
-        out[LN_SLOPE] = knows_rate(delays, delay, point)
-                            ? ln_history_rate(&delay->history, point->t, request->input,
-                                              delays->negligible, delay->slope)
-                            : 0;
+        out[LN_SLOPE] = rate_at(delays, delay, point->t, request->input);
     } else if (!(request->lag >= 0)) {
         out[LN_VALUE] = out[LN_WEIGHT] = out[LN_SLOPE] = NAN;
     } else if (delays->phase == RUNNING) {
@@ -152,6 +157,13 @@ void ln_delays_evaluate(const ln_system *system, int index, const linnet_point *
             value_at(delays, &delays->all[delays->first[index] + k], &delays->request[k],
                      (int)mode[LN_DELAY_OUTPUTS * k], point, slot + LN_DELAY_OUTPUTS * k);
     }
+}
+
+void ln_delays_evaluate_noisy(const ln_system *system, int index, const linnet_point *point,
+                              double *m) {
+    system->delays->noisy = 1;
+    ln_delays_evaluate(system, index, point, m);
+    system->delays->noisy = 0;
 }
 
 int ln_delays_any_negative(const ln_system *system, int index) {

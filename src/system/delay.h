@@ -32,6 +32,10 @@ int ln_delays_count(const ln_delays *delays);
  * (ln_delays_set_gain). Writes the scratch of system->delays. */
 void ln_delays_evaluate(const ln_system *system, int index, const linnet_point *point, double *m);
 
+/* The same at a point whose unknowns are off by their noise. */
+void ln_delays_evaluate_noisy(const ln_system *system, int index, const linnet_point *point,
+                              double *m);
+
 /* 1 when a delay of the instance is negative: it asks for the future. To be called after
  * ln_delays_evaluate() of the same instance. */
 int ln_delays_any_negative(const ln_system *system, int index);

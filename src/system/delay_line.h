@@ -63,7 +63,9 @@ struct ln_delays {
     double *x, *m;         /* unknowns and memories of the instance asked last */
     enum { PASSING, STARTING, RUNNING } phase;
     ln_delay_breaks breaks;
-    double tolerance;  /* of an adaptive run, else 0 */
+    double tolerance; /* of an adaptive run, else 0 */
+    /* inputs are off by their noise: a rate answers to that at an instant, too */
+    int noisy;
     double negligible; /* part of a signal's size: a change below it is none to a rate */
 };
 

@@ -301,6 +301,13 @@ double ln_history_rate(const ln_history *history, double t, double u, double noi
                : out[LN_SLOPE];
 }
 
+double ln_history_rate_of_noise(const ln_history *history, double u, double slope) {
+    const ln_history_sample *last = ln_history_last(history);
+    if (history->count < history->first_kept + 2 || last[-1].stretch != last->stretch)
+        return slope;
+    return slope + (u - last->u) / (last->t - last[-1].t);
+}
+
 void ln_history_note_reversal(ln_history *history, double t) {
     const size_t back =
         history->count - history->first_kept < NODES ? history->count - history->first_kept : NODES;

@@ -86,6 +86,9 @@ void ln_history_evaluate(const ln_history *history, int stretch, double when, do
 /* Its slope at t, where it is u; +-1e30 at a jump, which is finite. slope: the slope so far,
  * whose sign stays while the signal does not change by more than `noise` times its largest size. */
 double ln_history_rate(const ln_history *history, double t, double u, double noise, double slope);
+/* What `slope`, its rate at the last sample, would have been had it come out as u there, which is
+ * off by noise. */
+double ln_history_rate_of_noise(const ln_history *history, double u, double slope);
 /* The slope has changed its sign at t, which is known to a part of the samples' distance only: a
  * smooth signal does not turn back within half of the time that the last of them span. */
 void ln_history_note_reversal(ln_history *history, double t);

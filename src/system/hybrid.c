@@ -194,6 +194,8 @@ void ln_system_guard_noise(ln_system *system, const ln_moment *moment, const cha
                 continue;
             const double own = noise_of(system, active->unknown[j], at);
             x[j] = at + (least != NULL ? fmax(own, least[active->unknown[j]]) : own);
+            if (type->ndelays > 0)
+                ln_delays_evaluate_noisy(system, active->hybrid, &point, system->own->memory);
             type->guards(&active->instance->block, &point, moved);
             for (int i = 0; i < type->nmodes; i++)
                 noise[first + i] += fabs(moved[i] - guard[first + i]);
