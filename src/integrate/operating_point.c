@@ -21,25 +21,36 @@ static int long_steps_after_start(ln_dc_solver *solver, double *q0) {
     return done;
 }
 
-/* Newton's method and the strategies from the start values, or, where a block refuses those, from a
- * consistent point, if there is one; by long steps where the equations at rest are singular. */
+/* The guess becomes the consistent point at the start values, if there is one: what is no state
+ * follows them there, where a first guess of 0 may have no value, or no slope (the pull of a magnet
+ * without flux). */
+static int make_consistent(const ln_dc_solver *solver, ln_consistency_solver *consistency,
+                           const double *q0, double *guess) {
+    ln_run *run = solver->run;
+    const size_t bytes = (size_t)run->n * sizeof *guess;
+    const char *means;
+    memcpy(run->x, guess, bytes);
+    memcpy(consistency->q_star, q0, bytes);
+    if (!ln_consistency_solve(consistency, run->side, run->x, &means))
+        return 0;
+    memcpy(guess, run->x, bytes);
+    return 1;
+}
+
+/* Newton's method and the strategies from the start values, or, where a block refuses those or the
+ * equations at rest are singular there, from a consistent point; by long steps where they are
+ * singular there, too. */
 static int find_rest(ln_dc_solver *solver, ln_consistency_solver *consistency, double *q0,
-                     const double *guess) {
+                     double *guess) {
     ln_run *run = solver->run;
     size_t bytes = (size_t)run->n * sizeof *guess;
-    const char *means;
     if (ln_dc_solve(solver, run->x, guess))
         return 1;
-    if (solver->outcome == LN_NEWTON_REFUSED) {
-        memcpy(run->x, guess, bytes);
-        memcpy(consistency->q_star, q0, bytes);
-        if (ln_consistency_solve(consistency, run->side, run->x, &means)) {
-            memcpy(run->x1, run->x, bytes);
-            if (ln_dc_solve(solver, run->x, run->x1))
-                return 1;
-        }
-    }
-    if (solver->outcome != LN_NEWTON_SINGULAR)
+    const int singular = solver->outcome == LN_NEWTON_SINGULAR;
+    if ((solver->outcome == LN_NEWTON_REFUSED || (singular && !run->system->linear)) &&
+        make_consistent(solver, consistency, q0, guess) && ln_dc_solve(solver, run->x, guess))
+        return 1;
+    if (!singular && solver->outcome != LN_NEWTON_SINGULAR)
         return 0;
     memcpy(run->x1, q0, bytes);
     for (int after_start = 0; after_start < 2; after_start++) {
