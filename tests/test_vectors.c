@@ -122,6 +122,11 @@ static void test_state_space(void) {
     check_values(MODEL("<constant id=\"c\" value=\"1 1\" out=\"u\"/><state-space id=\"s\" "
                        "in=\"u[1] u[2]\" out=\"p q\" " MATRICES "/>"),
                  "p q", exact, 2, 1e-5);
+    /* x(k + 1) = A x(k) + u: 2 1, then 0 1, then 2 -1 */
+    const double sampled[] = {2, -1};
+    check_values(MODEL("<constant id=\"c\" value=\"2 1\" out=\"u\"/><discrete-state-space id=\"s\" "
+                       "in=\"u\" out=\"y\" period=\"0.3\" " MATRICES "/>"),
+                 "y[1] y[2]", sampled, 2, 1e-12);
 }
 
 /* Components carry vectors through their ports; their own names of them work, too. */

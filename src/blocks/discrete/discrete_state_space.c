@@ -81,5 +81,9 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     return LINNET_OK;
 }
 
+static linnet_status measure(const ln_shape *shape, ln_size *const *sizes, ln_report *report) {
+    return ln_measure_matrices(shape, sizes, A, IN, OUT, report);
+}
+
 const ln_type ln_type_discrete_state_space = {
-    "discrete-state-space", "discrete", &face, describe, NULL, NULL, NULL, NULL};
+    "discrete-state-space", "discrete", &face, describe, NULL, measure, NULL, NULL};

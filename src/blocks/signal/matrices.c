@@ -29,3 +29,16 @@ linnet_status ln_check_matrices(const ln_shape *shape, const linnet_param *param
                          starts, n);
     return status;
 }
+
+linnet_status ln_measure_matrices(const ln_shape *shape, ln_size *const *sizes, int first, int in,
+                                  int out, ln_report *report) {
+    const int *rows = shape->rows + first, *cols = shape->cols + first;
+    const ln_size joined = sizes[in][0];
+    for (int k = 0; k < shape->joined[out]; k++)
+        sizes[out][k] = (ln_size){shape->joined[out] == 1 ? rows[C] : 1, 1};
+    if (shape->joined[in] != 1 || joined.rows * joined.cols <= 1 ||
+        joined.rows * joined.cols == cols[B])
+        return LINNET_OK;
+    return LN_MISFIT(report, shape->place, "B is %d x %d, a column for each input, but in joins %s",
+                     rows[B], cols[B], ln_size_end(shape, in, 0));
+}

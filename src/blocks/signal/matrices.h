@@ -10,4 +10,10 @@
 linnet_status ln_check_matrices(const ln_shape *shape, const linnet_param *params, int first,
                                 int in, int out, ln_report *report);
 
+/* ln_type's measure() of these types, with matrices, ports and messages as above: one output link
+ * takes all outputs as a vector, a list of links one each; vectors among the inputs count with all
+ * their elements. (That the matrices fit each other, ln_check_matrices() finds.) */
+linnet_status ln_measure_matrices(const ln_shape *shape, ln_size *const *sizes, int first, int in,
+                                  int out, ln_report *report);
+
 #endif

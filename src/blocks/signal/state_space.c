@@ -76,16 +76,8 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     return LINNET_OK;
 }
 
-/* One output link takes all outputs as a vector; a list of links one each. Vectors among the inputs
- * count with all their elements. (That the matrices fit each other, describe() checks.) */
 static linnet_status measure(const ln_shape *shape, ln_size *const *sizes, ln_report *report) {
-    const ln_size in = sizes[IN][0];
-    for (int k = 0; k < shape->joined[OUT]; k++)
-        sizes[OUT][k] = (ln_size){shape->joined[OUT] == 1 ? shape->rows[C] : 1, 1};
-    if (shape->joined[IN] != 1 || in.rows * in.cols <= 1 || in.rows * in.cols == shape->cols[B])
-        return LINNET_OK;
-    return LN_MISFIT(report, shape->place, "B is %d x %d, a column for each input, but in joins %s",
-                     shape->rows[B], shape->cols[B], ln_size_end(shape, IN, 0));
+    return ln_measure_matrices(shape, sizes, A, IN, OUT, report);
 }
 
 const ln_type ln_type_state_space = {"state-space", "signal", &face, describe,
