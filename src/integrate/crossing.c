@@ -2,6 +2,8 @@
 /* Where a crossing is: see crossing.h. */
 #include "integrate/crossing.h"
 
+#include "integrate/guards.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -2,28 +2,20 @@
 /* Instants: see event_iteration.h. */
 #include "integrate/event_iteration.h"
 
+#include "integrate/complementarity.h"
+
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Of MOST_PASSES + PASSES_PER_MODE a guard at most, the first FREE_PASSES change every mode that
- * does not fit, the others only what choose_pivots() chooses; memories settle to SETTLED for
- * PATIENT_PASSES, then to ROUGHLY_SETTLED. The counts are chosen: what converges needs fewer. */
-enum {
-    MOST_PASSES = 100,
-    PATIENT_PASSES = 60,
-    FREE_PASSES = 8,
-    PASSES_PER_MODE = 10,
-    MOST_ROUNDS = 1000,
-    MOST_IN_NO_TIME = 1000
-};
+/* Of MOST_PASSES at most, memories settle to SETTLED for PATIENT_PASSES, then to ROUGHLY_SETTLED.
+ * The counts are chosen: what converges needs fewer. */
+enum { MOST_PASSES = 100, PATIENT_PASSES = 60, MOST_ROUNDS = 1000, MOST_IN_NO_TIME = 1000 };
 /* of the run: instants closer than this are many in no time */
 static const double NO_TIME = 1e-6;
 /* of the largest value so far: a memory that moves by less has settled */
 static const double SETTLED = 1e-14, ROUGHLY_SETTLED = 1e-9;
-static const double ROUNDING = 1e-10; /* of its peak: a guard this small is zero */
 
 linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
                              const ln_settings *settings, ln_report *report) {
@@ -39,27 +31,30 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
     const int nevents = system->nevents, nguards = system->nguards;
     const int nmemories = system->network->nmemories;
     char **flags[] = {&ev->was_true, &ev->is_true, &ev->fired, &ev->sets_states},
-         **of_guards[] = {&ev->pivots, &ev->in_noise, &ev->crossed, &ev->mode_stayed};
+         **of_guards[] = {&ev->in_noise, &ev->crossed, &ev->mode_stayed};
     double **memories[] = {&ev->m_before, &ev->m_round, &ev->m_next, &ev->m_peak},
            **unknowns[] = {&ev->x_before, &ev->x_set},
            **times[] = {&ev->fired_at, &ev->gap, &ev->next_gap, &ev->held_for, &ev->least_held},
            **values[] = {&ev->guard, &ev->noise, &ev->guard_peak};
     for (size_t k = 0; k < 4; k++) {
         *flags[k] = LN_NEW(arena, char, nevents);
-        *of_guards[k] = LN_NEW(arena, char, nguards);
         *memories[k] = LN_NEW(arena, double, nmemories);
     }
     for (size_t k = 0; k < sizeof times / sizeof *times; k++)
         *times[k] = LN_NEW(arena, double, nevents);
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < 3; k++) {
+        *of_guards[k] = LN_NEW(arena, char, nguards);
         *values[k] = LN_NEW(arena, double, nguards);
+    }
     for (size_t k = 0; k < 2; k++)
         *unknowns[k] = LN_NEW(arena, double, system->n);
+    ev->crossings = LN_NEW(arena, int, nguards);
+    ev->crossed_at = LN_NEW(arena, double, nguards);
     ev->shrinking = LN_NEW(arena, long, nevents);
     ev->acted = LN_NEW(arena, char, system->nhybrid);
     ev->instance_sets = LN_NEW(arena, char, system->nhybrid);
     ev->changed_in_round = LN_NEW(arena, char, nmemories);
-    if (ln_arena_failed(arena))
+    if (ln_agree_init(ev, arena) != LINNET_OK || ln_arena_failed(arena))
         return LINNET_MEMORY;
     for (int k = 0; k < nevents; k++) {
         const linnet_event *event;
@@ -68,118 +63,6 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
         ev->fired_at[k] = -INFINITY;
     }
     memset(ev->in_noise, 1, (size_t)nguards);
-    return LINNET_OK;
-}
-
-/* ---- modes ---- */
-
-static int solve_algebra(ln_events *ev, ln_side side, const double *set, double *x) {
-    return ev->algebra.solve(ev->algebra.context, side, set, x);
-}
-
-static linnet_status report_no_branch(const ln_events *ev, double t) {
-    const ln_instance *instance = ln_guard_owner(ev->system, ev->last_guard);
-    return ln_fail(ev->report, LINNET_FAILED, instance->place,
-                   "%s (%s): no branch of its conditions holds at t = %.9g s: each leads to the "
-                   "other; add a hysteresis, or "
-                   "a state to the loop it is in",
-                   instance->name, instance->block.type->name, t);
-}
-
-void ln_events_find_guards(ln_events *ev, const ln_moment *moment, const char *wanted,
-                           double *guard) {
-    ln_system_guards(ev->system, moment, wanted, guard);
-    for (int k = 0; k < ev->system->nguards; k++)
-        if (isfinite(guard[k]))
-            ev->guard_peak[k] = fmax(ev->guard_peak[k], fabs(guard[k]));
-}
-
-/* Is a guard in noise larger than the Newton error of its own unknowns, so that the noise of others
- * must be known? */
-static int any_in_doubt(const ln_events *ev, const double *guard) {
-    for (int k = 0; k < ev->system->nguards; k++)
-        if (ev->in_noise[k] && ev->mode_stayed[k] && !(fabs(guard[k]) <= ev->noise[k]))
-            return 1;
-    return 0;
-}
-
-void ln_events_suppress_noise(ln_events *ev, const ln_moment *moment, double *guard) {
-    const size_t count = (size_t)ev->system->nguards;
-    if (memchr(ev->in_noise, 1, count) == NULL)
-        return;
-    ln_system_guard_noise(ev->system, moment, ev->in_noise, guard, NULL, ev->noise);
-    if (ev->algebra.noise != NULL && any_in_doubt(ev, guard)) {
-        const double *noise = ev->algebra.noise(ev->algebra.context, moment);
-        if (noise != NULL)
-            ln_system_guard_noise(ev->system, moment, ev->in_noise, guard, noise, ev->noise);
-    }
-    for (size_t k = 0; k < count; k++)
-        if (ev->in_noise[k] && fabs(guard[k]) <= ev->noise[k] && !ln_guard_is_just_beyond(guard[k]))
-            guard[k] = 0;
-}
-
-void ln_events_note_guards(ln_events *ev, const double *guard) {
-    for (int k = 0; k < ev->system->nguards; k++)
-        ev->in_noise[k] = ev->in_noise[k] && !(guard[k] > 0);
-}
-
-/* Modes that must change whatever the rounding: those whose guard is clearly negative, by more than
- * ROUNDING of its peak and by more than what the rounding of its unknowns makes of it: the voltage
- * of a diode between two nodes that stand at 40 V is no better known than 1e-14 V, and
- * may never have been larger. */
-static void find_clear_guards(ln_events *ev, const ln_moment *moment) {
-    ln_events_find_guards(ev, moment, NULL, ev->guard);
-    const double *noise =
-        ev->algebra.noise != NULL ? ev->algebra.noise(ev->algebra.context, moment) : NULL;
-    ln_system_guard_noise(ev->system, moment, NULL, ev->guard, noise, ev->noise);
-    for (int k = 0; k < ev->system->nguards; k++)
-        ev->pivots[k] = !(ev->guard[k] >= -fmax(ROUNDING * ev->guard_peak[k], ev->noise[k]));
-}
-
-/* Of the modes that must change, which do: returns how many must. All of them where they are fewer
- * than ever before in this search; else only the first, in their fixed order. */
-static int choose_pivots(ln_events *ev, const ln_moment *moment, int least) {
-    const int n = ev->system->nguards;
-    int count = 0, first = n;
-    find_clear_guards(ev, moment);
-    for (int k = n - 1; k >= 0; k--)
-        if (ev->pivots[k])
-            count++, first = k;
-    if (count >= least && first < n)
-        memset(ev->pivots + first + 1, 0, (size_t)(n - first - 1));
-    return count;
-}
-
-/* Decides modes and solves the algebra until they agree. Conditionals that are continuous where
- * their mode changes pose a linear complementarity problem: a guard is not negative, or its mode is
- * the other one. Each solution with other modes is a principal pivot: of all that do not fit, and
- * where that goes round in circles of the least index, which ends for P-matrices, as of passive
- * networks [Murty, Operations Research 22 (1974) 101; Judice, Pires, Computers & Operations
- * Research 21 (1994) 587]. From FREE_PASSES on a mode whose guard is negative by no more than
- * rounding stays. set: as for ln_algebra_solver. stale: x does not solve the algebra of the present
- * modes yet. */
-static linnet_status iterate_modes(ln_events *ev, ln_side side, const double *set, double *x,
-                                   int stale, int *changed) {
-    const ln_moment moment = {side, x};
-    const int most = MOST_PASSES + PASSES_PER_MODE * ev->system->nguards;
-    int decided = 1, least = INT_MAX;
-    for (int pass = 0; decided; pass++) {
-        if (stale && !solve_algebra(ev, side, set, x)) {
-            if (ev->system->nguards == 0)
-                return ev->algebra.report(ev->algebra.context);
-            /* a frozen branch may have no solution where another one has */
-            if (!solve_algebra(ev, ln_side_with(side, LN_MODES_FREE), set, x))
-                return ev->algebra.report(ev->algebra.context);
-        }
-        if (pass == most)
-            return report_no_branch(ev, side.t);
-        const char *pivots = pass < FREE_PASSES ? NULL : ev->pivots;
-        const int unfit = pivots != NULL ? choose_pivots(ev, &moment, least) : least;
-        decided = ln_system_decide_modes(ev->system, &moment, pivots, &ev->last_guard);
-        least = unfit < least ? unfit : least;
-        *changed |= decided > 0;
-        stale = decided > 0;
-    }
     return LINNET_OK;
 }
 
@@ -296,14 +179,14 @@ static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
             continue;
         }
         *changed = 1;
-        LN_TRY(iterate_modes(ev, side, NULL, x, 1, changed));
+        LN_TRY(ln_agree_modes(ev, side, NULL, x, 1, changed));
     }
     note_setters(ev);
     if (!set)
         return LINNET_OK;
     *changed = 1;
     memcpy(x, ev->x_set, (size_t)system->n * sizeof *x);
-    return iterate_modes(ev, side, ev->x_set, x, 1, changed);
+    return ln_agree_modes(ev, side, ev->x_set, x, 1, changed);
 }
 
 /* Which conditions have turned true since the last call, into ev->fired; returns how many, and
@@ -336,7 +219,7 @@ static linnet_status begin(ln_events *ev, ln_side side, double *x, int *changed,
     if (*fired > 0)
         return LINNET_OK;
     /* time conditions on the right side */
-    LN_TRY(iterate_modes(ev, side, NULL, x, !ev->x_is_consistent || decided > 0, changed));
+    LN_TRY(ln_agree_modes(ev, side, NULL, x, !ev->x_is_consistent || decided > 0, changed));
     *fired = take_fired(ev, &moment);
     return LINNET_OK;
 }
@@ -424,13 +307,18 @@ static linnet_status count_instant(ln_events *ev, double t) {
     const ln_instance *instance = ev->last_event >= 0
                                       ? ln_event_owner(ev->system, ev->last_event, &event)
                                       : ln_guard_owner(ev->system, ev->last_guard);
+    const ln_mode_search *search = &ev->search;
+    char none[80] = "";
+    if (search->dead_end >= 0 && ev->crossed_at[search->dead_end] >= ev->window_begin)
+        snprintf(none, sizeof none, " (none of the %d combinations of branches leads on)",
+                 1 << search->tried);
     return ln_fail(ev->report, LINNET_FAILED, instance->place,
                    "%s (%s): %ld events from t = %.12g s to %.12g s without progress%s%s%s; it "
-                   "chatters, or its events "
+                   "chatters%s, or its events "
                    "come ever closer (Zeno): add a hysteresis or a threshold below which it rests",
                    instance->name, instance->block.type->name, ev->in_window, ev->window_begin, t,
                    event != NULL ? " (last: " : "", event != NULL ? event->name : "",
-                   event != NULL ? ")" : "");
+                   event != NULL ? ")" : "", none);
 }
 
 static linnet_status report_endless_rounds(const ln_events *ev, double t) {
@@ -462,14 +350,24 @@ static void note_changed(ln_events *ev) {
     }
 }
 
+/* At the instant t. */
+static void note_crossing(ln_events *ev, size_t k, double t) {
+    static const double NEAR = 100; /* resolutions of crossings; a step between takes several */
+    const double resolved = fmax(ev->resolution, 4 * DBL_EPSILON * fabs(t));
+    ev->crossings[k] = t - ev->crossed_at[k] <= NEAR * resolved ? ev->crossings[k] + 1 : 1;
+    ev->crossed_at[k] = t;
+}
+
 /* Guards whose mode has changed are in noise again, and those crossed in vain (no event acted). */
-static void note_changed_modes(ln_events *ev, int acted) {
+static void note_changed_modes(ln_events *ev, int acted, double t) {
     const size_t count = (size_t)ev->system->nguards;
     char *changed = ev->pivots;
     memset(changed, 0, count);
     ln_system_note_changed_modes(ev->system, ev->m_before, changed);
     for (size_t k = 0; k < count; k++) {
         const int stays = ev->crossed[k] && !changed[k] && !acted;
+        if (changed[k] || ev->crossed[k])
+            note_crossing(ev, k, t);
         ev->crossed[k] = 0;
         if (!changed[k] && !stays)
             continue;
@@ -502,7 +400,7 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
         changed = 1;
     }
     note_changed(ev);
-    note_changed_modes(ev, round > 0);
+    note_changed_modes(ev, round > 0, side.t);
     LN_TRY(check_series(ev, side.t));
     if (changed)
         outcome->moved = has_moved(ev, x); /* what came back within the instant has not jumped */
@@ -512,7 +410,8 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
 
 linnet_status ln_events_start(ln_events *ev, ln_side side, double *x) {
     int changed = 0;
-    LN_TRY(iterate_modes(ev, side, NULL, x, 0, &changed));
+    memcpy(ev->x_before, x, (size_t)ev->system->n * sizeof *x);
+    LN_TRY(ln_agree_modes(ev, side, NULL, x, 0, &changed));
     const ln_moment moment = {side, x};
     ln_system_conditions(ev->system, &moment, ev->was_true);
     for (int k = 0; k < ev->system->nevents; k++) {

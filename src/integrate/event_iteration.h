@@ -29,18 +29,31 @@ typedef struct ln_algebra_solver {
     const double *(*noise)(void *context, const ln_moment *moment);
 } ln_algebra_solver;
 
+/* Work of the search for modes that agree with the algebra (complementarity.c). */
+typedef struct ln_mode_search {
+    /* per guard: its mode at the start, now, in the best solution; as pivots have left it */
+    double *before, *trial, *best, *stays;
+    double *x_best, *x_stays; /* n: the best solution; that of the pivots */
+    int away;                 /* a guard that must not be zero within rounding; -1: none */
+    int dead_end;       /* the last guard beyond which no combination of modes led; -1: none */
+    int tried;          /* how many conditionals had all their combinations tried there */
+    char *unfit;        /* per guard: its mode did not fit at some point */
+    double least_moved; /* of the solutions so far, by movement(); INFINITY: none */
+    int unsolved;       /* combinations of modes at which the algebra had no solution */
+} ln_mode_search;
+
 typedef struct ln_events {
     ln_system *system;
     ln_algebra_solver algebra;
     ln_report *report;
     /* per event: its condition was true before, is true now; it fires in this round */
     char *was_true, *is_true, *fired;
-    /* per guard: chosen by choose_pivots(), its mode is to change; also work of
-     * note_changed_modes() */
+    /* per guard: its mode is to change (complementarity.c); also work of note_changed_modes() */
     char *pivots;
     /* per hybrid instance: an event of it has fired at the last instant, or a memory of it changed;
      * ln_events_iterate() clears it */
     char *acted;
+    ln_mode_search search;
     double *guard, *guard_peak, *noise; /* per guard: now; the largest |guard| seen; work */
     /* per guard. in_noise: within noise of zero since its mode last changed, so that its sign
      * does not count; crossed: located at this instant; mode_stayed: crossed, but its mode did not
@@ -50,6 +63,10 @@ typedef struct ln_events {
     /* per memory: the largest it was set to; changed in this round */
     double *m_peak;
     char *changed_in_round;
+    /* per guard: how often in a row it has been crossed, or its mode has changed, at times as near
+     * as their resolution; when last, s */
+    int *crossings;
+    double *crossed_at;
     double *x_before, *x_set; /* n each */
     long count;               /* instants at which something happened */
     long instant_limit;       /* so many of them in no time fail the run */
@@ -85,22 +102,6 @@ typedef struct ln_event_outcome {
     const linnet_event *ends;
     const ln_instance *by; /* its block */
 } ln_event_outcome;
-
-/* The guards at a moment (per guard, out), whose sizes are kept: rounding is judged by them.
- * wanted: as for ln_system_guards(). */
-void ln_events_find_guards(ln_events *events, const ln_moment *moment, const char *wanted,
-                           double *guard);
-/* Sets guards in noise to zero where they are no more than it, so that they locate no crossing.
- * Noise is the change of a guard by what Newton's method leaves of an unknown (the current of a
- * diode in a circuit that has rung down) or by rounding through the step's matrix (a diode that
- * opens between coils: 1e-15 of their amperes over its leakage of a microsiemens). A guard is in
- * noise at the start, and where its mode has changed or it has been crossed in vain, until it has
- * been above that noise. */
-void ln_events_suppress_noise(ln_events *events, const ln_moment *moment, double *guard);
-/* Guards whose noise was suppressed: those above it are in noise no longer after the point they
- * were taken at. Not for points of an interpolation just beside a crossing: the interpolation errs
- * by more than noise. */
-void ln_events_note_guards(ln_events *events, const double *guard);
 
 /* For a system with hybrid instances; memory from the arena. LINNET_MEMORY is not reported. */
 linnet_status ln_events_init(ln_events *events, ln_system *system, ln_arena *arena,

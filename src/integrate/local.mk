@@ -1,6 +1,8 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
 	src/integrate/advance.c \
+	src/integrate/complementarity.c \
+	src/integrate/complementarity.h \
 	src/integrate/consistent.c \
 	src/integrate/continuation.c \
 	src/integrate/continuation.h \
@@ -27,6 +29,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/grid.h \
 	src/integrate/growth.c \
 	src/integrate/growth.h \
+	src/integrate/guards.c \
+	src/integrate/guards.h \
 	src/integrate/ida.c \
 	src/integrate/ida_newton.c \
 	src/integrate/ida_newton.h \

@@ -3,6 +3,7 @@
 #include "integrate/root_finder.h"
 
 #include "integrate/crossing.h"
+#include "integrate/guards.h"
 
 #include <assert.h>
 #include <math.h>

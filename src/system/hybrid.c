@@ -32,8 +32,9 @@ static linnet_point point_of(ln_system *system, const ln_active *active, const l
     return (linnet_point){moment->side.t, moment->side.within, local, m};
 }
 
-static double *memories(const ln_system *system, const ln_active *active) {
-    return system->memory + active->instance->first_memory;
+static double *modes_of(const ln_system *system, const ln_active *active) {
+    const linnet_block_class *type = active->instance->block.type;
+    return system->memory + active->instance->first_memory + type->nmemories - type->nmodes;
 }
 
 const double *ln_memories_at(ln_system *system, const ln_instance *instance, int index,
@@ -86,7 +87,7 @@ int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const cha
         const linnet_block_class *type = active->instance->block.type;
         if (ln_guards_of(type) == 0)
             continue;
-        double *mode = memories(system, active) + type->nmemories - type->nmodes;
+        double *mode = modes_of(system, active);
         const linnet_point point = point_of(system, active, moment);
         if (type->lags_vary)
             changed += decide_delays(system, active, &point, may_change, last);
@@ -103,6 +104,26 @@ int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const cha
         }
     }
     return changed;
+}
+
+void ln_system_modes(const ln_system *system, double *mode) {
+    for (int k = 0; k < system->nguards; k++)
+        mode[k] = NAN;
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        memcpy(mode + active->first_guard, modes_of(system, active),
+               (size_t)type->nmodes * sizeof *mode);
+    }
+}
+
+void ln_system_set_modes(ln_system *system, const double *mode) {
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        memcpy(modes_of(system, active), mode + active->first_guard,
+               (size_t)type->nmodes * sizeof *mode);
+    }
 }
 
 /* wanted: see ln_system_guards(). */
@@ -141,7 +162,7 @@ void ln_system_resolve_zero_guards(ln_system *system, const ln_moment *moment, d
     for (int k = 0; k < system->nhybrid; k++) {
         const ln_active *active = &system->hybrid[k];
         const linnet_block_class *type = active->instance->block.type;
-        const double *mode = memories(system, active) + type->nmemories - type->nmodes;
+        const double *mode = modes_of(system, active);
         double *its = guard + active->first_guard;
         int any = 0;
         for (int i = 0; i < type->nmodes; i++)

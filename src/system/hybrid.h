@@ -17,6 +17,11 @@ void ln_system_reset_memories(ln_system *system, double t);
 int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const char *may_change,
                            int *last);
 
+/* All modes, mode[nguards]; NAN where a guard is the stretch of a varying delay. And modes set to
+ * such values. */
+void ln_system_modes(const ln_system *system, double *mode);
+void ln_system_set_modes(ln_system *system, const double *mode);
+
 /* How far each mode is from changing: guard[nguards], negative where it has to. wanted[nguards]
  * (may be NULL: all): only blocks of which some guard is wanted are asked; the guards of the others
  * are left as they are. */
