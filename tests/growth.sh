@@ -56,4 +56,17 @@ expect 0 sh -c "ulimit -t 20; exec '$LINNET' plot wide.csv -q -o wide.svg"
 expect 0 sh -c "ulimit -t 5; exec '$LINNET' op parameters.cir -o parameters.csv"
 # R2 = 5 and x1.R = 3 + 1 + 39999, both at 40003 V
 tail -n 1 parameters.csv | awk -F, '{ exit !($8 == 8000.6 && $14 == 1) }' || fail "parameters: $(tail -n 1 parameters.csv)"
+
+# likewise subcircuits, models, functions and measures (20000 subcircuits alone: 6 seconds); of functions the last of a name and number of
+# arguments holds, the nearest circuit first
+{
+    printf 'definitions\nV1 a 0 39999\n'
+    awk 'BEGIN { for (k = 0; k < 40000; k++)
+        printf ".subckt s%d a\n.func g(x) {x+%d}\nR1 a 0 {g(1)}\n.ends\n.func f%d(x) {x}\n.func f%d(x,y) {x*y+%d}\n.model r%d r(r=%d)\n.meas tran m%d max v(a)\n",
+            k, k, k, k, k, k, k + 1, k }'
+    printf 'X1 a s39998\nX2 a s0\nR1 a 0 r39998\nR2 a 0 {f39999(0, 1)}\nR3 a 0 {f7(3)}\n.op\n.end\n'
+} > definitions.cir
+expect 0 sh -c "ulimit -t 5; exec '$LINNET' op definitions.cir -f csv -o definitions.csv"
+# R1 = 39999, R2 = 0*1 + 39999, R3 = 3, x1.R1 and x2.R1 = 1 + k, all at 39999 V
+awk -F, 'END { exit !($8 == 1 && $11 == 1 && $14 == 13333 && $20 == 1 && $23 == 39999) }' definitions.csv || fail "definitions: $(tail -n 1 definitions.csv)"
 finish

@@ -127,8 +127,7 @@ static linnet_status read_one(ln_measures *measures, const ln_measured_curves *c
         LN_TRY(read_options(measures, measure, element));
         LN_TRY(read_signal(measures, curves, measure, element));
     }
-    measures->count++;
-    return LINNET_OK;
+    return ln_measure_keep(measures);
 }
 
 /* ---- the whole ---- */

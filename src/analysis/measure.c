@@ -11,6 +11,7 @@ void ln_measures_free(ln_measures *measures) {
         return;
     for (int k = 0; k < measures->count; k++)
         ln_sys->release(measures->items[k].points);
+    ln_map_free(measures->names);
     ln_recorder_free(measures->recorder);
     ln_arena_free(measures->arena);
 }

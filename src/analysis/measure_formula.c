@@ -10,10 +10,17 @@
 #include <string.h>
 
 int ln_measure_index(const ln_measures *measures, const char *name) {
-    for (int k = 0; k < measures->count; k++)
-        if (strcmp(measures->items[k].result.name, name) == 0)
-            return k;
-    return -1;
+    return measures->names != NULL ? ln_map_get(measures->names, name) : -1;
+}
+
+linnet_status ln_measure_keep(ln_measures *measures) {
+    const char *name = measures->items[measures->count].result.name;
+    if (measures->names == NULL)
+        measures->names = ln_map_new();
+    if (measures->names == NULL || ln_map_put(measures->names, name, measures->count) < 0)
+        return ln_no_memory(measures->report);
+    measures->count++;
+    return LINNET_OK;
 }
 
 /* The measures before `measure` as names for numbers; 1 stands for what is not known yet. */

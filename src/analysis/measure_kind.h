@@ -5,6 +5,7 @@
 
 #include "analysis/measure.h"
 #include "analysis/measure_curve.h"
+#include "base/text.h"
 
 /* What a kind takes beside its signal, from and to. */
 enum {
@@ -72,6 +73,8 @@ void ln_measure_take(void *context, const ln_piece *piece);
 
 /* The index of a measure read so far, or -1. */
 int ln_measure_index(const ln_measures *measures, const char *name);
+/* The measure behind the last one is read, too. LINNET_MEMORY, reported. */
+linnet_status ln_measure_keep(ln_measures *measures);
 /* A formula, once it is read: does it name measures before it only? And at the end its value; NAN:
  * one has none. */
 linnet_status ln_measure_check(const ln_measures *measures, const ln_measure *measure);
@@ -85,6 +88,7 @@ struct ln_measures {
     ln_recorder *recorder;
     ln_measure *items;
     int count;
+    ln_map *names; /* indices into items; NULL: there are none */
     ln_curve *curves;
     int ncurves; /* by column */
 };

@@ -394,8 +394,7 @@ static linnet_status read_formula(ln_measures *measures, const said *given, ln_m
     linnet_status status = ln_measure_check(measures, measure);
     if (status != LINNET_OK)
         return status == LINNET_MEMORY ? status : wrong(given);
-    measures->count++;
-    return LINNET_OK;
+    return ln_measure_keep(measures);
 }
 
 /* when="t1": the value is taken at the time that the measure t1 finds. */
@@ -455,8 +454,7 @@ static linnet_status read_measure(ln_measures *measures, const said *given) {
         (measure->kind->takes & LN_TAKES_COUNT) || measure->kind->unit == LN_UNIT_NONE ? 0 : 1;
     LN_TRY(read_options(&options));
     measure->waits = waits(measure);
-    measures->count++;
-    return LINNET_OK;
+    return ln_measure_keep(measures);
 }
 
 /* Others are measures of curves (curve_measures.h). */

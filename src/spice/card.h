@@ -61,7 +61,7 @@ typedef struct ln_spice_function {
     const char *name, **formal;
     int nformal;
     ln_formula *body;
-    struct ln_spice_function *next;
+    struct ln_spice_function *next; /* of that name, with other numbers of arguments */
 } ln_spice_function;
 
 /* ---- circuits ---- */
@@ -79,8 +79,14 @@ typedef struct ln_spice_model {
     ln_model_given *given;
     ln_card *card;
     const struct ln_circuit *home;
-    struct ln_spice_model *next;
 } ln_spice_model;
+
+/* Definitions of one kind in one circuit, in order, and by name (definitions.c). */
+typedef struct ln_definitions {
+    void **items;
+    size_t count, room;
+    ln_map *named; /* name -> the first of it, in `items`; NULL: there are none */
+} ln_definitions;
 
 typedef struct ln_circuit { /* the deck itself, or a .subckt */
     const char *name;       /* NULL: the deck */
@@ -89,13 +95,12 @@ typedef struct ln_circuit { /* the deck itself, or a .subckt */
     const ln_card *card;
     ln_card *cards, *last_card; /* elements */
     ln_spice_param *params;     /* .param; those of the .subckt line stand first, in `formal` */
-    ln_spice_param **every;     /* the same, in order */
-    size_t nparams, params_room;
-    ln_map *named; /* name -> the first of it, in `every`; NULL: there are none */
     ln_spice_param *formal;
-    ln_spice_model *models;
-    ln_spice_function *functions; /* .func */
-    struct ln_circuit *inner, *next, *outer;
+    ln_definitions every;     /* params again, of ln_spice_param */
+    ln_definitions models;    /* of ln_spice_model */
+    ln_definitions functions; /* .func, the first of each name, of ln_spice_function */
+    ln_definitions inner;     /* of ln_circuit */
+    struct ln_circuit *outer;
 } ln_circuit;
 
 /* An instance of a circuit while it is opened. */

@@ -22,7 +22,8 @@ typedef struct branches_open {
 static void subckt(ln_cursor *cursor, ln_circuit *circuit) {
     ln_spice *spice = cursor->spice;
     circuit->name = ln_take_name(cursor, "the name of the subcircuit");
-    circuit->ports = LN_SPICE_NEW(spice, const char *, MOST_PORTS);
+    circuit->ports =
+        LN_SPICE_NEW(spice, const char *, cursor->count < MOST_PORTS ? cursor->count : MOST_PORTS);
     while (circuit->ports != NULL && ln_peek_is(cursor, 'w') && !ln_peek_pair(cursor) &&
            strcmp(ln_peek(cursor)->text, "params:") != 0) {
         const char *port = ln_take_name(cursor, "a node");
@@ -51,13 +52,10 @@ static ln_circuit *open_subckt(ln_cursor *cursor, ln_circuit *outer) {
     subckt(cursor, circuit);
     if (circuit->name == NULL)
         circuit->name = "";
-    for (const ln_circuit *other = outer->inner; other != NULL; other = other->next)
-        if (strcmp(other->name, circuit->name) == 0)
-            ln_spice_error(spice, cursor->card->place,
-                           "subcircuit '%s' is already defined at %s:%d", circuit->name,
-                           other->card->place.file, other->card->place.line);
-    circuit->next = outer->inner;
-    outer->inner = circuit;
+    const ln_circuit *first = ln_define(spice, &outer->inner, circuit->name, circuit);
+    if (first != circuit)
+        ln_spice_error(spice, cursor->card->place, "subcircuit '%s' is already defined at %s:%d",
+                       circuit->name, first->card->place.file, first->card->place.line);
     int depth = 0;
     for (const ln_circuit *c = circuit; c != NULL; c = c->outer)
         depth++;
@@ -103,17 +101,12 @@ static void model(ln_cursor *cursor, ln_circuit *circuit) {
     if (made == NULL || given == NULL || name == NULL || kind == NULL)
         return;
     kind = plain_kind(kind);
-    for (const ln_spice_model *other = circuit->models; other != NULL; other = other->next)
-        if (strcmp(other->name, name) == 0)
-            ln_spice_error(spice, cursor->card->place, "model '%s' is already defined at %s:%d",
-                           name, other->card->place.file, other->card->place.line);
-    *made = (ln_spice_model){.name = name,
-                             .kind = kind,
-                             .given = given,
-                             .card = cursor->card,
-                             .home = circuit,
-                             .next = circuit->models};
-    circuit->models = made;
+    *made = (ln_spice_model){
+        .name = name, .kind = kind, .given = given, .card = cursor->card, .home = circuit};
+    const ln_spice_model *first = ln_define(spice, &circuit->models, name, made);
+    if (first != made)
+        ln_spice_error(spice, cursor->card->place, "model '%s' is already defined at %s:%d", name,
+                       first->card->place.file, first->card->place.line);
 }
 
 /* .param of this circuit. A name may come again; the first entry then gets the last expression. */
@@ -122,7 +115,7 @@ static void parameters(ln_cursor *cursor, ln_circuit *circuit) {
     cursor->name = ".param";
     ln_take_params(cursor, &end);
     for (ln_spice_param *fresh = *first; fresh != NULL; fresh = fresh->next) {
-        ln_spice_param *named = ln_param_enter(cursor->spice, circuit, fresh);
+        ln_spice_param *named = ln_define(cursor->spice, &circuit->every, fresh->name, fresh);
         named->text = fresh->text; /* the last of a name holds, as in ngspice */
         named->place = fresh->place;
     }
@@ -273,10 +266,10 @@ static void take_after(ln_spice *spice, const ln_circuit *circuit, ln_spice_mode
 
 /* In all circuits, once each model is known. */
 static void take_models_after(ln_spice *spice, const ln_circuit *circuit) {
-    for (ln_spice_model *card = circuit->models; card != NULL; card = card->next)
-        take_after(spice, circuit, card, 0);
-    for (const ln_circuit *inner = circuit->inner; inner != NULL; inner = inner->next)
-        take_models_after(spice, inner);
+    for (size_t k = circuit->models.count; k-- > 0;)
+        take_after(spice, circuit, circuit->models.items[k], 0);
+    for (size_t k = 0; k < circuit->inner.count; k++)
+        take_models_after(spice, circuit->inner.items[k]);
 }
 
 /* A line between .control and .endc. */

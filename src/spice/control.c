@@ -340,8 +340,9 @@ static void keep_save(ln_cursor *cursor) {
 static void keep_measure(ln_cursor *cursor) {
     ln_spice_request *asked = &cursor->spice->asked;
     LN_SPICE_ADD(cursor->spice, asked->measuring, cursor->card);
-    if (cursor->count > 2 && cursor->words[2].kind == 'w')
-        LN_SPICE_ADD(cursor->spice, asked->measures, cursor->words[2].text);
+    if (cursor->count > 2 && cursor->words[2].kind == 'w' &&
+        ln_map_put(asked->measures, cursor->words[2].text, 0) < 0)
+        (void)ln_spice_no_memory(cursor->spice);
 }
 
 static void begin_script(ln_cursor *cursor) {

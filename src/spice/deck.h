@@ -157,17 +157,20 @@ int ln_control_link(const ln_cursor *cursor, ln_controls *controls, const char *
 int ln_control_current(const ln_cursor *cursor, ln_controls *controls, const char *source);
 void ln_controls_free(ln_controls *controls);
 
-/* param_names.c */
-/* Where the next .param of a circuit is linked; who links one there enters it, in order. Returns
- * the first of its name. */
+/* definitions.c */
+/* Adds one, under a name that lives as long. Returns the first of that name: `item` itself where
+ * the name is new, or memory is short, which is noted. */
+void *ln_define(ln_spice *spice, ln_definitions *all, const char *name, void *item);
+/* The first of that name, or NULL: at once, however many there are. */
+void *ln_defined(const ln_definitions *all, const char *name);
+/* Where the next .param of a circuit is linked; who links one there defines it, in order. */
 ln_spice_param **ln_params_end(ln_circuit *circuit);
-ln_spice_param *ln_param_enter(ln_spice *spice, ln_circuit *circuit, ln_spice_param *param);
-/* The first .param of that name in the circuit, or NULL: at once, however many there are. */
+/* The first .param of that name in the circuit, or NULL. */
 ln_spice_param *ln_param_named(const ln_circuit *circuit, const char *name);
 /* That of a scope alone, without those around it. */
 ln_spice_param *ln_scope_param(const ln_spice_scope *scope, const char *name);
 /* Frees what is not in the arena, of all circuits inside, too. */
-void ln_params_free(ln_circuit *circuit);
+void ln_definitions_free(ln_circuit *circuit);
 /* scope.c */
 ln_spice_param *ln_param_new(ln_spice *spice, const char *name, const char *text, ln_place place);
 void ln_take_params(ln_cursor *cursor, ln_spice_param ***end); /* name=formula ... appended */

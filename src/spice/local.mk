@@ -7,6 +7,7 @@ liblinnet_la_SOURCES += \
 	src/spice/controlled.c \
 	src/spice/coupled.c \
 	src/spice/deck.h \
+	src/spice/definitions.c \
 	src/spice/device.c \
 	src/spice/device.h \
 	src/spice/device_table.c \
@@ -22,7 +23,6 @@ liblinnet_la_SOURCES += \
 	src/spice/model.c \
 	src/spice/noise.c \
 	src/spice/number.c \
-	src/spice/param_names.c \
 	src/spice/passive.c \
 	src/spice/print.c \
 	src/spice/record.c \

@@ -46,18 +46,18 @@ int ln_node_is_used(ln_spice *spice, const char *link) {
 /* ---- definitions ---- */
 
 const ln_spice_model *ln_model_named(const ln_circuit *circuit, const char *name) {
+    const ln_spice_model *model;
     for (; circuit != NULL; circuit = circuit->outer)
-        for (const ln_spice_model *model = circuit->models; model != NULL; model = model->next)
-            if (strcmp(model->name, name) == 0)
-                return model;
+        if ((model = ln_defined(&circuit->models, name)) != NULL)
+            return model;
     return NULL;
 }
 
 const ln_circuit *ln_subckt_named(const ln_circuit *circuit, const char *name) {
+    const ln_circuit *inner;
     for (; circuit != NULL; circuit = circuit->outer)
-        for (const ln_circuit *inner = circuit->inner; inner != NULL; inner = inner->next)
-            if (strcmp(inner->name, name) == 0)
-                return inner;
+        if ((inner = ln_defined(&circuit->inner, name)) != NULL)
+            return inner;
     return NULL;
 }
 
@@ -66,8 +66,9 @@ const ln_circuit *ln_subckt_named(const ln_circuit *circuit, const char *name) {
 const ln_spice_function *ln_function_named(const ln_spice_scope *scope, const char *name,
                                            int nargs) {
     for (const ln_circuit *circuit = scope->circuit; circuit != NULL; circuit = circuit->outer)
-        for (const ln_spice_function *f = circuit->functions; f != NULL; f = f->next)
-            if (strcmp(f->name, name) == 0 && f->nformal == nargs)
+        for (const ln_spice_function *f = ln_defined(&circuit->functions, name); f != NULL;
+             f = f->next)
+            if (f->nformal == nargs)
                 return f;
     return NULL;
 }

@@ -435,15 +435,13 @@ static void one_measure(ln_cursor *cursor) {
     form->take(cursor, name);
 }
 
-/* Is there a measure of the name and analysis before card k? */
+/* Is there a measure of the name and analysis before card k, which asks now? */
 static int is_taken(ln_spice *spice, size_t k, const char *analysis, const char *name) {
-    for (size_t j = 0; j < k; j++) {
-        const ln_cursor other = ln_card_words(spice, NULL, spice->asked.measuring.items[j]);
-        if (other.count > 2 && strcmp(other.words[1].text, analysis) == 0 &&
-            strcmp(other.words[2].text, name) == 0)
-            return 1;
-    }
-    return 0;
+    const char *both = ln_spice_text(spice, "%s %s", analysis, name);
+    const int first = ln_map_put(spice->asked.measures, both, (int)k);
+    if (first < 0)
+        (void)ln_spice_no_memory(spice);
+    return first >= 0 && (size_t)first < k;
 }
 
 void ln_spice_measures(ln_spice *spice) {

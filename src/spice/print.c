@@ -57,9 +57,8 @@ static int signal_named(const writer *printer, const char *name) {
     const ln_formula *let = ln_let_named(spice, name);
     if (let != NULL)
         return write(printer, let) ? 1 : -1;
-    for (size_t k = 0; k < spice->asked.measures.count; k++)
-        if (strcmp(spice->asked.measures.items[k], name) == 0)
-            return ln_text_add(printer->out, name), 1;
+    if (ln_map_get(spice->asked.measures, name) >= 0)
+        return ln_text_add(printer->out, name), 1;
     return ln_node_is_used(spice, ln_node_of(spice, &top, name))
                ? signal(printer, ln_signal_voltage(printer->cursor, name, NULL), 'V')
                : 0;

@@ -49,7 +49,7 @@ void ln_take_params(ln_cursor *cursor, ln_spice_param ***end) {
 
 /* .func name(a, b) {expression}, with or without '='. The body is parsed here and looked at when
  * the function is called; its other names are looked up where the call stands. Of two functions of
- * one name and number of arguments the last holds, for it is linked in front. */
+ * one name and number of arguments the last holds. */
 void ln_take_function(ln_cursor *cursor, ln_circuit *circuit) {
     ln_spice *spice = cursor->spice;
     cursor->name = ".func";
@@ -72,8 +72,14 @@ void ln_take_function(ln_cursor *cursor, ln_circuit *circuit) {
     function->body = text != NULL ? ln_formula_parse(spice, text, cursor->card->place) : NULL;
     if (function->body == NULL)
         return;
-    function->next = circuit->functions;
-    circuit->functions = function;
+    ln_spice_function *same = ln_define(spice, &circuit->functions, name, function);
+    while (same != function && same->nformal != function->nformal && same->next != NULL)
+        same = same->next;
+    if (same->nformal == function->nformal) {
+        same->formal = function->formal;
+        same->body = function->body;
+    } else
+        same->next = function;
 }
 
 /* `--set r=2k` and the cases of a sweep arrive here: the parameter is done (state 2) before any

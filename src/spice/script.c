@@ -85,9 +85,8 @@ static void show(ln_cursor *cursor, int files) {
     ln_spice *spice = cursor->spice;
     const char *last = spice->script.analysis;
     /* print t50: told with the measures */
-    for (size_t k = 0; k < spice->asked.measures.count && cursor->count == 2; k++)
-        if (strcmp(spice->asked.measures.items[k], cursor->words[1].text) == 0)
-            return;
+    if (cursor->count == 2 && ln_map_get(spice->asked.measures, cursor->words[1].text) >= 0)
+        return;
     /* of op or dc: their commands show all */
     if (last[0] != '\0' && strcmp(last, "tran") != 0 && strcmp(last, "ac") != 0)
         return;

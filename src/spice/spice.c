@@ -21,9 +21,10 @@ static int begin(ln_spice *spice, const char *path) {
     spice->inductors.names = ln_map_new();
     spice->asked.recorded = ln_map_new();
     spice->noted = ln_map_new();
+    spice->asked.measures = ln_map_new();
     if (spice->tree.names == NULL || spice->nodes.names == NULL || spice->tree.ids == NULL ||
         spice->tree.types == NULL || spice->inductors.names == NULL ||
-        spice->asked.recorded == NULL || spice->noted == NULL)
+        spice->asked.recorded == NULL || spice->noted == NULL || spice->asked.measures == NULL)
         return ln_spice_no_memory(spice), 0;
     spice->settings.temperature = spice->settings.nominal = 27;
     spice->script.analysis = spice->script.opened = "";
@@ -49,10 +50,10 @@ static int begin(ln_spice *spice, const char *path) {
 static void release(ln_spice *spice) {
     ln_map *const maps[] = {spice->tree.names, spice->nodes.names,     spice->tree.ids,
                             spice->tree.types, spice->inductors.names, spice->asked.recorded,
-                            spice->noted};
+                            spice->noted,      spice->asked.measures};
     for (size_t k = 0; k < sizeof maps / sizeof *maps; k++)
         ln_map_free(maps[k]);
-    ln_params_free(&spice->deck);
+    ln_definitions_free(&spice->deck);
     void *const lists[] = {(void *)spice->nodes.globals.items,
                            spice->settings.initial.items,
                            spice->settings.guesses.items,
@@ -60,7 +61,6 @@ static void release(ln_spice *spice) {
                            spice->script.lets.items,
                            spice->asked.analyses.items,
                            (void *)spice->asked.measuring.items,
-                           (void *)spice->asked.measures.items,
                            (void *)spice->asked.drives.items,
                            (void *)spice->asked.responses.items,
                            (void *)spice->settings.early.items,

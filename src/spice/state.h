@@ -101,10 +101,10 @@ typedef struct ln_deck_settings {
 
 /* The results that the deck asks for (analysis.c, record.c, measure.c). */
 typedef struct ln_spice_request {
-    LN_SPICE_LIST(ln_analysis) analyses;  /* all but .tran, in order */
-    LN_SPICE_LIST(ln_save) saves;         /* .save, .print, ... */
-    LN_SPICE_LIST(ln_card *) measuring;   /* .meas */
-    LN_SPICE_LIST(const char *) measures; /* their names */
+    LN_SPICE_LIST(ln_analysis) analyses; /* all but .tran, in order */
+    LN_SPICE_LIST(ln_save) saves;        /* .save, .print, ... */
+    LN_SPICE_LIST(ln_card *) measuring;  /* .meas */
+    ln_map *measures;                    /* their names, and "tran NAME" once one is taken */
     /* "V1", "V2:0.5@180": inputs of the frequency response */
     LN_SPICE_LIST(const char *) drives;
     LN_SPICE_LIST(const char *) responses; /* its outputs */

@@ -100,7 +100,7 @@ void ln_step_parameter(ln_spice *spice, ln_card *card) {
     if (param == NULL)
         return;
     *ln_params_end(&spice->deck) = param;
-    (void)ln_param_enter(spice, &spice->deck, param);
+    (void)ln_define(spice, &spice->deck.every, name, param);
     spice->global.params = spice->deck.params;
 }
 
