@@ -281,6 +281,42 @@ static void runs_children(void) {
     (void)ln_sys->close(out);
 }
 
+/* What a child writes comes through in order, also where it goes by single bytes; where it cannot
+ * be written that is told, although the child does not look, and a child that would write for ever
+ * ends. */
+static ssize_t write_byte(int fd, const void *bytes, size_t count) {
+    return write(fd, bytes, count > 1 ? 1 : count);
+}
+
+static void hands_on(void) {
+    char said[100], got[10000];
+    ln_sys_table table = ln_sys_real;
+    const char *const counts[] = {"sh", "-c", "seq 1000", NULL},
+                      *const endless[] = {"sh", "-c", "trap '' PIPE; yes 2>&-; exit 0", NULL};
+    const int ends = ln_sys->open_write("/dev/full");
+    int ways[2];
+    CU_ASSERT_FATAL(pipe(ways) == 0);
+    ln_sys_child child = {counts, "", 0, ways[1], said, sizeof said};
+    table.write = write_byte;
+    ln_sys = &table;
+    CU_ASSERT(ln_sys->run(&child) == 0);
+    ln_sys = &ln_sys_real;
+    const ssize_t length = read(ways[0], got, sizeof got);
+    CU_ASSERT(length == 3893 && memcmp(got, "1\n2\n3\n", 6) == 0 &&
+              memcmp(got + length - 9, "999\n1000\n", 9) == 0);
+    child.output = ends;
+    CU_ASSERT(ln_sys->run(&child) == LN_UNWRITTEN && errno == ENOSPC);
+    child.arguments = endless;
+    CU_ASSERT(ln_sys->run(&child) == LN_UNWRITTEN && errno == ENOSPC);
+    (void)ln_sys->close(ways[0]);
+    child.output = ways[1];
+    void (*const before)(int) = signal(SIGPIPE, SIG_IGN);
+    CU_ASSERT(ln_sys->run(&child) == LN_UNWRITTEN && errno == EPIPE);
+    (void)signal(SIGPIPE, before);
+    (void)ln_sys->close(ways[1]);
+    (void)ln_sys->close(ends);
+}
+
 static int asked;
 static int interrupt(void) {
     asked++;
@@ -315,4 +351,5 @@ UNIT_MAIN({"thinning keeps peaks", keeps_peaks}, {"thinning follows a locus", th
           {"notes stand apart", notes_stand_apart}, {"sixteen curves", curves_are_told_apart},
           {"names are data", quotes_names}, {"failures are told", tells_failures},
           {"children are fed and heard", runs_children},
+          {"children's output is handed on", hands_on},
           {"children end with all that they started", stops_children})

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A program run as a child, or started as one. One that is run is fed by us and heard by us at the
- * same time, so neither side waits for the other.
+ * same time, so neither side waits for the other. What it writes comes to us, too, and we write it:
+ * many programs, gnuplot among them, never look whether what they wrote was taken, and end with
+ * status 0 on a full disk.
  *
  * What it reads comes through a socket, not a pipe: writing to one whose reader has gone can be
  * asked not to raise SIGPIPE (MSG_NOSIGNAL), whatever the program around the library does with that
@@ -116,85 +118,142 @@ static int collect(running *it) {
 
 /* ---- its streams ---- */
 
-/* Reads what the child says; what there is no room for is heard and forgotten. 0 at its end. */
-static int hear(const ln_sys_child *child, int errors, size_t *heard) {
-    char spare[512];
-    int full = *heard + 1 >= child->room;
-    ssize_t got = read(errors, full ? spare : child->said + *heard,
-                       full ? sizeof spare : child->room - 1 - *heard);
-    if (got < 0)
-        return errno == EINTR || errno == EAGAIN;
-    if (!full)
-        *heard += (size_t)got;
-    return got > 0;
+/* Our ends of the child's streams, -1 once closed, and how far each has come. */
+typedef struct streams {
+    int input, errors, output;
+    size_t given, heard;
+    char taken[4096]; /* what it wrote and we have not handed on */
+    size_t ntaken, handed;
+    ssize_t (*write)(int fd, const void *buffer, size_t bytes);
+    int reason; /* errno: what it wrote cannot be written; 0: it can */
+} streams;
+
+static void shut(int *fd) {
+    if (*fd >= 0)
+        (void)close(*fd);
+    *fd = -1;
 }
 
-/* Feeds and hears until the child closes its stderr, which at the latest its end does. */
-static void talk(running *it, int input, int errors) {
-    const ln_sys_child *child = it->child;
-    const int patience = it->interrupted == NULL ? -1 : ASK;
-    size_t given = 0, heard = 0;
-    int hearing = 1;
-    while (hearing) {
-        stop_if_asked(it);
-        if (input >= 0 && given == child->length) {
-            (void)close(input);
-            input = -1;
-        }
-        struct pollfd both[2] = {{errors, POLLIN, 0}, {input, POLLOUT, 0}};
-        if (poll(both, 2, patience) < 0) {
+static int is_later(ssize_t got) {
+    return got < 0 && (errno == EINTR || errno == EAGAIN);
+}
+
+/* Reads what the child says; what there is no room for is heard and forgotten. */
+static void hear(const ln_sys_child *child, streams *it) {
+    char spare[512];
+    int full = it->heard + 1 >= child->room;
+    ssize_t got = read(it->errors, full ? spare : child->said + it->heard,
+                       full ? sizeof spare : child->room - 1 - it->heard);
+    if (got > 0)
+        it->heard += full ? 0 : (size_t)got;
+    else if (!is_later(got))
+        shut(&it->errors);
+}
+
+static void feed(const ln_sys_child *child, streams *it) {
+    ssize_t sent = send(it->input, child->input + it->given, child->length - it->given,
+                        MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent > 0)
+        it->given += (size_t)sent;
+    else if (!is_later(sent)) /* it reads no more */
+        it->given = child->length;
+}
+
+/* Takes what the child writes, or hands on what was taken, no more at once than a pipe that has
+ * room takes without waiting. A child whose output cannot be written is not heard to its end. */
+static void hand_on(const ln_sys_child *child, streams *it) {
+    if (it->handed == it->ntaken) {
+        const ssize_t got = read(it->output, it->taken, sizeof it->taken);
+        it->handed = it->ntaken = 0;
+        if (got > 0)
+            it->ntaken = (size_t)got;
+        else if (!is_later(got))
+            shut(&it->output);
+        return;
+    }
+    const ssize_t wrote = it->write(child->output, it->taken + it->handed, it->ntaken - it->handed);
+    if (wrote > 0)
+        it->handed += (size_t)wrote;
+    else if (!is_later(wrote)) {
+        it->reason = wrote == 0 ? ENOSPC : errno;
+        it->handed = it->ntaken;
+        shut(&it->output);
+    }
+}
+
+/* Feeds, hears and hands on until the child closes its stderr and its output, which at the latest
+ * its end does. */
+static void talk(running *run, streams *it) {
+    const ln_sys_child *child = run->child;
+    const int patience = run->interrupted == NULL ? -1 : ASK;
+    while (it->errors >= 0 || it->output >= 0) {
+        stop_if_asked(run);
+        if (it->given == child->length)
+            shut(&it->input);
+        const int holds = it->handed < it->ntaken;
+        struct pollfd all[3] = {{it->errors, POLLIN, 0},
+                                {it->input, POLLOUT, 0},
+                                {holds ? child->output : it->output, holds ? POLLOUT : POLLIN, 0}};
+        if (poll(all, 3, patience) < 0) {
             if (errno == EINTR)
                 continue;
             break;
         }
-        if (input >= 0 && both[1].revents != 0) {
-            ssize_t sent = send(input, child->input + given, child->length - given,
-                                MSG_NOSIGNAL | MSG_DONTWAIT);
-            if (sent > 0)
-                given += (size_t)sent;
-            /* it reads no more */
-            else if (errno != EINTR && errno != EAGAIN)
-                given = child->length;
-        }
-        if (both[0].revents != 0)
-            hearing = hear(child, errors, &heard);
+        if (all[0].revents != 0)
+            hear(child, it);
+        if (all[1].revents != 0)
+            feed(child, it);
+        if (all[2].revents != 0)
+            hand_on(child, it);
     }
-    child->said[heard] = '\0';
-    if (input >= 0)
-        (void)close(input);
+    child->said[it->heard] = '\0';
+    shut(&it->input);
 }
 
-int ln_process_run(const ln_sys_child *child, int (*interrupted)(void)) {
-    int in[2], err[2];
-    running it = {.child = child, .interrupted = interrupted};
-    child->said[0] = '\0';
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0)
-        return -1;
-    if (pipe2(err, O_CLOEXEC) != 0) {
-        int reason = errno;
-        (void)close(in[0]);
-        (void)close(in[1]);
-        errno = reason;
-        return -1;
+/* Three streams: a socket that it reads, pipes that it writes; ours of each pair is in `it`, its
+ * own in `theirs`. 0, or an errno. */
+static int open_streams(streams *it, int theirs[3]) {
+    int pairs[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+    int reason = 0;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pairs[0]) != 0 ||
+        pipe2(pairs[1], O_CLOEXEC) != 0 || pipe2(pairs[2], O_CLOEXEC) != 0)
+        reason = errno;
+    for (int k = 0; k < 3 && reason != 0; k++) {
+        shut(&pairs[k][0]);
+        shut(&pairs[k][1]);
     }
-    const ln_sys_start start = {child->arguments, NULL, {in[1], child->output, err[1]}};
-    int reason = spawn(&start, interrupted != NULL ? POSIX_SPAWN_SETPGROUP : 0, &it.pid);
-    (void)close(in[1]);
-    (void)close(err[1]);
+    it->input = pairs[0][0];
+    it->output = pairs[1][0];
+    it->errors = pairs[2][0];
+    for (int k = 0; k < 3; k++)
+        theirs[k] = pairs[k][1];
+    return reason;
+}
+
+int ln_process_run(const ln_sys_child *child, int (*interrupted)(void),
+                   ssize_t (*write)(int fd, const void *buffer, size_t bytes)) {
+    running it = {.child = child, .interrupted = interrupted};
+    streams ours = {.write = write};
+    ln_sys_start start = {.arguments = child->arguments};
+    child->said[0] = '\0';
+    int reason = open_streams(&ours, start.streams);
     if (reason == 0)
-        talk(&it, in[0], err[0]);
-    else
-        (void)close(in[0]);
-    (void)close(err[0]);
+        reason = spawn(&start, interrupted != NULL ? POSIX_SPAWN_SETPGROUP : 0, &it.pid);
+    for (int k = 0; k < 3; k++)
+        shut(&start.streams[k]);
+    if (reason == 0)
+        talk(&it, &ours);
+    shut(&ours.input);
+    shut(&ours.output);
+    shut(&ours.errors);
     errno = reason;
     if (reason != 0)
         return -1;
     const int state = collect(&it);
     if (state < 0)
         return -1;
-    if (it.until > 0) {
-        errno = EINTR;
-        return -1;
-    }
+    errno = it.until > 0 ? EINTR : ours.reason;
+    if (errno != 0)
+        return it.until > 0 ? -1 : LN_UNWRITTEN;
     return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }

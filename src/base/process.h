@@ -5,8 +5,9 @@
 
 #include "base/sys.h"
 
-/* As ln_sys->run and ln_sys->start; interrupted: as in ln_sys, may be NULL. */
-int ln_process_run(const ln_sys_child *child, int (*interrupted)(void));
+/* As ln_sys->run and ln_sys->start; interrupted, which may be NULL, and write: as in ln_sys. */
+int ln_process_run(const ln_sys_child *child, int (*interrupted)(void),
+                   ssize_t (*write)(int fd, const void *buffer, size_t bytes));
 int ln_process_start(const ln_sys_start *child, pid_t *pid);
 
 #endif

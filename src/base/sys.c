@@ -66,7 +66,7 @@ static double clock_seconds(void) {
 }
 
 static int run(const ln_sys_child *child) {
-    return ln_process_run(child, ln_sys->interrupted);
+    return ln_process_run(child, ln_sys->interrupted, ln_sys->write);
 }
 
 const ln_sys_table ln_sys_real = {

@@ -14,7 +14,7 @@ typedef struct ln_sys_child {
     const char *const *arguments; /* ends with NULL; the first is looked up in PATH */
     const char *input;            /* what it reads */
     size_t length;
-    int output;  /* the descriptor it writes to */
+    int output;  /* the descriptor that what it writes goes to, through us */
     char *said;  /* the beginning of what it says on stderr comes here, NUL-terminated */
     size_t room; /* of said, at least 1 */
 } ln_sys_child;
@@ -50,7 +50,8 @@ typedef struct ln_sys_table {
     int (*make_private_folder)(const char *path); /* mode 0700 */
     double (*clock)(void);                        /* seconds from an arbitrary origin, monotonic */
     /* runs a program to its end: its exit status, 128 + the signal that ended it, or -1 with errno:
-     * EINTR where `interrupted` asked for the end */
+     * EINTR where `interrupted` asked for the end; LN_UNWRITTEN with errno: what it wrote could not
+     * be written */
     int (*run)(const ln_sys_child *child);
     /* The signal that asks this program to end, or 0; asked ten times a second while another one
      * runs, which then gets that signal, with all that it has started, and is killed if it stays.
@@ -64,6 +65,9 @@ typedef struct ln_sys_table {
      * knows where it ends */
     int arena_pieces;
 } ln_sys_table;
+
+/* What `run` gives where the output of a program could not be written. */
+enum { LN_UNWRITTEN = -2 };
 
 /* The errno of open_plain for a pipe, a device, a socket. */
 #define LN_NOT_PLAIN ENOTSUP

@@ -69,7 +69,8 @@ static format format_named(const char *name) {
 
 /* ---- pictures of pixels and pages ---- */
 
-static linnet_status convert(const ln_job *job, const ln_text *svg, format kind, int output) {
+static linnet_status convert(const ln_job *job, const ln_text *svg, format kind, int output,
+                             const char *path) {
     const char *const arguments[] = {
         "rsvg-convert", "-f", kind == PDF ? "pdf" : "png", "-z", kind == PDF ? "1" : "2", "-b",
         "white",        NULL};
@@ -78,6 +79,11 @@ static linnet_status convert(const ln_job *job, const ln_text *svg, format kind,
     const int ended = ln_sys->run(&child);
     if (ended == 0)
         return LINNET_OK;
+    if (ended == LN_UNWRITTEN && errno == EPIPE)
+        return LINNET_IO;
+    if (ended == LN_UNWRITTEN)
+        return ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
+                       ln_part_why(errno));
     if (ended < 0 && errno == EINTR)
         return LINNET_INTERRUPTED;
     if (ended < 0 && errno == ENOENT)
@@ -101,7 +107,7 @@ static linnet_status convert_beside(const ln_job *job, const ln_text *svg, forma
     if (file < 0)
         return ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
                        ln_part_why(errno));
-    linnet_status status = convert(job, svg, kind, file);
+    linnet_status status = convert(job, svg, kind, file, path);
     if (ln_part_close(file, part, status == LINNET_OK ? path : NULL) != 0 && status == LINNET_OK)
         status = ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
                          ln_part_why(errno));
@@ -133,7 +139,7 @@ static linnet_status write_drawing(const ln_job *job, const ln_drawing *drawing,
         status = ln_document_write(path, &text, job->report);
     } else if (strcmp(path, "-") == 0) {
         (void)fflush(stdout);
-        status = convert(job, &text, kind, STDOUT_FILENO);
+        status = convert(job, &text, kind, STDOUT_FILENO, "the standard output");
     } else {
         status = convert_to_file(job, &text, kind, path);
     }

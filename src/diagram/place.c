@@ -224,6 +224,9 @@ static linnet_status judge(int ended, char *said, ln_report *report) {
         return ln_fail(report, LINNET_IO, LN_NOWHERE,
                        "dot, which places the blocks of a diagram, is missing; install graphviz "
                        "(Debian: apt-get install graphviz)");
+    if (ended == LN_UNWRITTEN)
+        return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write a temporary file: %s",
+                       strerror(errno));
     if (ended < 0)
         return ln_fail(report, LINNET_IO, LN_NOWHERE, "dot cannot be started: %s", strerror(errno));
     for (char *c = said; *c != '\0'; c++)

@@ -38,15 +38,25 @@ static int format_of(const char *path, ln_report *report) {
     return -1;
 }
 
-/* Runs gnuplot and judges the outcome; `-d`: without the user's own settings. */
-static linnet_status run(const char *argument, const char *input, size_t length, int output,
+/* A reader that has gone (EPIPE) is no news. */
+static linnet_status unwritten(const char *path, ln_report *report) {
+    return errno == EPIPE ? LINNET_IO
+                          : ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
+                                    ln_part_why(errno));
+}
+
+/* Runs gnuplot, whose output goes to a descriptor of the file `path`, and judges the outcome; `-d`:
+ * without the user's own settings. */
+static linnet_status run(const char *argument, const ln_text *input, int output, const char *path,
                          ln_report *report) {
     const char *const arguments[] = {"gnuplot", "-d", argument, NULL};
     char said[400];
-    ln_sys_child child = {arguments, input, length, output, said, sizeof said};
+    ln_sys_child child = {arguments, input->data, input->length, output, said, sizeof said};
     int ended = ln_sys->run(&child);
     if (ended == 0)
         return LINNET_OK;
+    if (ended == LN_UNWRITTEN)
+        return unwritten(path, report);
     if (ended < 0 && errno == EINTR)
         return LINNET_INTERRUPTED;
     if (ended < 0 && errno == ENOENT)
@@ -78,17 +88,15 @@ linnet_status ln_plot_check(const char *path, ln_report *report) {
     if (nowhere < 0)
         return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot open '/dev/null': %s",
                        strerror(errno));
-    linnet_status status = run("--version", "", 0, nowhere, report);
+    const ln_text nothing = {0};
+    linnet_status status = run("--version", &nothing, nowhere, "/dev/null", report);
     (void)ln_sys->close(nowhere);
     return status;
 }
 
 static linnet_status write_text(const ln_text *page, int file, const char *path,
                                 ln_report *report) {
-    return ln_sys_write_all(file, page->data, page->length)
-               ? LINNET_OK
-               : ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
-                         strerror(errno));
+    return ln_sys_write_all(file, page->data, page->length) ? LINNET_OK : unwritten(path, report);
 }
 
 /* The picture's own file: written beside its place, then put there. A text is what it is, a script
@@ -107,8 +115,8 @@ static linnet_status draw_beside(const ln_text *script, int is_text, const char 
         status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
                          ln_part_why(errno));
     } else {
-        status = is_text ? write_text(script, file, path, report)
-                         : run("-", script->data, script->length, file, report);
+        status =
+            is_text ? write_text(script, file, path, report) : run("-", script, file, path, report);
         if (ln_part_close(file, part.data, status == LINNET_OK ? path : NULL) != 0 &&
             status == LINNET_OK)
             status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
@@ -168,7 +176,7 @@ linnet_status ln_plot_draw(const ln_plot *plot, const char *path, ln_report *rep
                          "axes can show");
     else if (format == LN_PLOT_TERMINAL) {
         (void)fflush(stdout); /* what was said before stands before */
-        status = run("-", script.data, script.length, STDOUT_FILENO, report);
+        status = run("-", &script, STDOUT_FILENO, "the standard output", report);
     } else
         status = draw_file(&script, is_text, path, report);
     ln_text_free(&script);
