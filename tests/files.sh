@@ -68,6 +68,19 @@ for command in "blocks" "check rc.xml" "op rc.xml" "eig rc.xml"; do
     # shellcheck disable=SC2086
     expect 5 sh -c "'$LINNET' $command > /dev/full" && says err "standard output"
 done
+# likewise what other programs make for us: gnuplot does not look whether its picture is written
+for tool in "gnuplot plot rc.xml -q -o drawn.svg" "gnuplot plot rc.xml -q -o drawn.png" "rsvg-convert diagram rc.xml -q -o drawn.pdf"; do
+    command -v "${tool%% *}" > "$work/which" || continue
+    # shellcheck disable=SC2086
+    expect 5 prlimit --fsize=2048 "$LINNET" ${tool#* } && says err "cannot write 'drawn." "File too large"
+    [ -z "$(find . -name 'drawn.*')" ] || fail "half a picture: $(ls drawn.*)"
+done
+for tool in "gnuplot plot rc.xml -q -o -" "rsvg-convert diagram rc.xml -q -f png -o -"; do
+    command -v "${tool%% *}" > "$work/which" || continue
+    expect 5 sh -c "'$LINNET' ${tool#* } > /dev/full" && says err "cannot write 'the standard output': No space left on device"
+    { "$LINNET" ${tool#* } 2> err; echo $? > status; } | true
+    [ "$(cat status)" = 5 ] && [ ! -s err ] || fail "$tool into a closed pipe: $(cat status err)"
+done
 mkdir gone
 "$LINNET" run long.xml -o gone/r.csv 2> gone.err & first=$!
 wait_for -s gone/r.csv.part
@@ -195,6 +208,7 @@ expect 0 sh -c "'$LINNET' run rc.xml -o shut.csv <&- >&- 2>&-" && cmp -s shut.cs
 # a result follows from its model: not from where and when it is run, nor from the user's language
 expect 0 sh -c "cd / && env -i TZ=Asia/Tokyo LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 '$LINNET' run '$work/rc.xml' -q -o '$work/else.csv'" &&
     cmp -s else.csv file.csv || fail "a run elsewhere has another result"
+expect 0 env POSIXLY_CORRECT=1 "$LINNET" run rc.xml -q -o else.csv && cmp -s else.csv file.csv || fail "options behind a model are not read"
 
 # ---- names ----
 odd="odd ${escape}[31m

@@ -42,6 +42,10 @@ host_fmu() {
         "$indicators" $list; } > fmu.csv 2> err || fail "the FMU stops: $(head -n 3 err)"
 }
 
+# its bytes follow from the model, not from where it is made
+expect 0 env TZ=Asia/Kathmandu "$LINNET" export one.xml --compiler none -q -o there.fmu
+expect 0 env TZ=America/Lima "$LINNET" export one.xml --compiler none -q -o here.fmu && cmp -s here.fmu there.fmu || fail "an FMU has the time of its place"
+
 # columns NAME...: of run.csv, and the time
 columns() {
     awk -F, -v names="time,$(echo "$@" | tr ' ' ,)" '

@@ -5,6 +5,7 @@
 #include "base/sys.h"
 
 #include <string.h>
+#include <time.h>
 
 #ifdef LINNET_SONAME_ZIP
 
@@ -35,8 +36,12 @@ static ln_library library = {.file = LINNET_SONAME_ZIP,
 /* More folders within one another than any archive needs: making them is quadratic. */
 enum { MOST_FILES = 10000, MOST_BYTES = 1 << 30, MOST_DEPTH = 64 };
 
-/* The date of all files, so that equal models give equal archives: 2000-01-01. */
-enum { MTIME = 946684800 };
+/* The date of all files, so that equal models give equal archives: noon of 2000-01-01, in local
+ * time, since that is what an archive holds (DOS). */
+static time_t date(void) {
+    struct tm day = {.tm_year = 100, .tm_mday = 1, .tm_hour = 12, .tm_isdst = -1};
+    return mktime(&day);
+}
 
 struct ln_archive {
     ln_report *report;
@@ -48,13 +53,14 @@ struct ln_archive {
 
 static linnet_status add_files(zip_t *file, const ln_archive_file *files, int count,
                                ln_report *report) {
+    const time_t mtime = date();
     for (int k = 0; k < count; k++) {
         zip_source_t *data = zip.zip_source_buffer(file, files[k].data, files[k].length, 0);
         const zip_int64_t index =
             data == NULL
                 ? -1
                 : zip.zip_file_add(file, files[k].name, data, ZIP_FL_ENC_UTF_8 | ZIP_FL_OVERWRITE);
-        if (index < 0 || zip.zip_file_set_mtime(file, (zip_uint64_t)index, MTIME, 0) != 0) {
+        if (index < 0 || zip.zip_file_set_mtime(file, (zip_uint64_t)index, mtime, 0) != 0) {
             if (index < 0 && data != NULL)
                 zip.zip_source_free(data);
             return ln_fail(report, LINNET_IO, LN_NOWHERE, "'%s' cannot be put into the archive: %s",

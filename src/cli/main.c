@@ -9,6 +9,7 @@
 #include <linnet/linnet.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -79,6 +80,7 @@ int main(int argc, char **argv) {
     /* a closed pipe is a failed write, and so is a file that has grown to the limit */
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
+    (void)unsetenv("POSIXLY_CORRECT"); /* getopt would have all options before the model */
     ln_streams_begin();
     static ln_sys_table system; /* of the functions that there are: a test has others */
     system = *ln_sys;
