@@ -178,23 +178,8 @@ static linnet_status read_corner(const variation_reader *reader, const char *tex
     return take_list(reader, values, 2);
 }
 
-/* FROM:TO:COUNT, evenly or by equal ratios. */
-typedef struct grid {
-    double from, to;
-    int count, logarithmic;
-} grid;
-
-static double grid_value(const grid *on, int k) {
-    const double part = on->count > 1 ? (double)k / (on->count - 1) : 0;
-    if (k == 0 || k == on->count - 1)
-        return k == 0 ? on->from : on->to;
-    return on->logarithmic ? on->from * pow(on->to / on->from, part)
-                           : on->from + part * (on->to - on->from);
-}
-
-/* *unit: that of both ends. */
-static linnet_status read_grid_ends(const variation_reader *reader, const char *text, grid *on,
-                                    const char **unit) {
+/* FROM:TO:COUNT, evenly or by equal ratios; the values are made case by case. */
+static linnet_status read_grid(const variation_reader *reader, const char *text, int logarithmic) {
     char *texts[3];
     number from, to, count;
     if (split(reader, text, ':', texts, 3) != 3)
@@ -205,30 +190,16 @@ static linnet_status read_grid_ends(const variation_reader *reader, const char *
     if (!(count.value >= 1 && count.value <= (double)most_cases) ||
         count.value != floor(count.value))
         return refuse(reader, "the number of values must be a whole one, at least 1");
-    if (on->logarithmic && !(from.value > 0 && to.value > 0))
+    if (logarithmic && !(from.value > 0 && to.value > 0))
         return refuse(reader, "a logarithmic grid lies above 0");
-    if ((*unit = unit_of(reader, &from, &to)) == NULL)
+    reader->vary->unit = unit_of(reader, &from, &to);
+    if (reader->vary->unit == NULL)
         return refuse(reader, "the units of the two ends do not fit");
-    on->from = from.value;
-    on->to = to.value;
-    on->count = (int)count.value;
+    reader->vary->kind = logarithmic ? LN_VARY_LOG_GRID : LN_VARY_GRID;
+    reader->vary->a = from.value;
+    reader->vary->b = to.value;
+    reader->vary->count = (long)count.value;
     return LINNET_OK;
-}
-
-static linnet_status read_grid(const variation_reader *reader, const char *text, int logarithmic) {
-    grid on = {.logarithmic = logarithmic};
-    const char *unit;
-    char buffer[96];
-    LN_TRY(read_grid_ends(reader, text, &on, &unit));
-    char **values = LN_NEW(reader->arena, char *, on.count);
-    if (values == NULL)
-        return ln_no_memory(reader->report);
-    for (int k = 0; k < on.count; k++) {
-        values[k] = ln_arena_string(reader->arena, with_unit(grid_value(&on, k), unit, buffer));
-        if (values[k] == NULL)
-            return ln_no_memory(reader->report);
-    }
-    return take_list(reader, values, on.count);
 }
 
 /* A distribution of two numbers: ends, or middle and deviation. */
@@ -308,6 +279,10 @@ static linnet_status read_one(const variation_reader *reader) {
     return strchr(values, ':') != NULL ? read_grid(reader, values, 0) : read_list(reader, values);
 }
 
+static int is_random(const ln_vary *vary) {
+    return vary->kind > LN_VARY_LOG_GRID;
+}
+
 linnet_status ln_axes_read(const ln_network *nominal, const ln_vary_plan *plan, ln_arena *arena,
                            ln_report *report, ln_axes *axes) {
     const int ntexts = plan->ntexts;
@@ -323,7 +298,7 @@ linnet_status ln_axes_read(const ln_network *nominal, const ln_vary_plan *plan, 
         for (int i = 0; i < k; i++)
             if (strcmp(items[i].name, items[k].name) == 0)
                 return refuse(&reader, "this parameter is varied twice");
-        if (items[k].kind != LN_VARY_LIST)
+        if (is_random(&items[k]))
             random++;
         else if (items[k].count > most_cases / axes->points)
             return refuse(&reader, "that makes more than 1e9 cases");
@@ -349,17 +324,27 @@ linnet_status ln_axes_read(const ln_network *nominal, const ln_vary_plan *plan, 
 
 /* ---- the values of a case ---- */
 
+static double grid_value(const ln_vary *on, long k) {
+    const double part = on->count > 1 ? (double)k / (double)(on->count - 1) : 0;
+    if (k == 0 || k == on->count - 1)
+        return k == 0 ? on->a : on->b;
+    return on->kind == LN_VARY_LOG_GRID ? on->a * pow(on->b / on->a, part)
+                                        : on->a + part * (on->b - on->a);
+}
+
 const char *ln_axis_value(const ln_axes *axes, int axis, long index, char buffer[96]) {
     const ln_vary *vary = &axes->items[axis];
     const unsigned long long which = (unsigned long long)index;
-    if (vary->kind == LN_VARY_LIST) {
+    double value = 0;
+    if (!is_random(vary)) {
         long point = index / axes->draws;
         for (int k = axes->count - 1; k > axis; k--)
-            if (axes->items[k].kind == LN_VARY_LIST)
+            if (!is_random(&axes->items[k]))
                 point /= axes->items[k].count;
-        return vary->values[point % vary->count];
+        if (vary->kind == LN_VARY_LIST)
+            return vary->values[point % vary->count];
+        value = grid_value(vary, point % vary->count);
     }
-    double value = 0;
     if (vary->kind == LN_VARY_UNIFORM)
         value = vary->a + (vary->b - vary->a) * ln_draw_uniform(axes->seed, which, vary->name);
     if (vary->kind == LN_VARY_LOG_UNIFORM)

@@ -12,6 +12,8 @@
 
 typedef enum ln_vary_kind {
     LN_VARY_LIST,
+    LN_VARY_GRID,
+    LN_VARY_LOG_GRID,
     LN_VARY_UNIFORM,
     LN_VARY_LOG_UNIFORM,
     LN_VARY_NORMAL,
@@ -22,9 +24,9 @@ typedef struct ln_vary {
     const char *name; /* of the parameter: "load", "R1.R" */
     ln_vary_kind kind;
     const char *const *values; /* LIST: as a model would say them */
-    long count;
-    double a, b;      /* random: the two parameters of the distribution */
-    const char *unit; /* of a and b; "": bare numbers, which take the parameter's unit */
+    long count;                /* of a LIST or grid; random: 0 */
+    double a, b;               /* a grid's ends; random: the two parameters of the distribution */
+    const char *unit;          /* of a and b; "": bare numbers, which take the parameter's unit */
 } ln_vary;
 
 typedef struct ln_axes {
