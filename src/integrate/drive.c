@@ -95,7 +95,8 @@ static double longest_step(ln_drive *d, ln_side stop) {
     }
     if (is_explicit)
         return most;
-    double bound = ln_source_step_bound(run, horizon, stop);
+    double bound =
+        ln_source_step_bound(run, horizon, stop, &d->stepper->interpolation, d->previous_h);
     if (bound >= horizon)
         return most;
     d->longest_by = LN_BY_SOURCE;

@@ -12,8 +12,6 @@
 /* Linear networks of more unknowns go without: their steps are little else than solutions, of which
  * this takes two to three more. At this size a step's other work, output among it, hides them. */
 enum { MOST_LINEAR = 32 };
-/* What a user may expect of a tolerance: so many times it, of the range of a signal. */
-static const double EXPECTED = 10;
 /* A jump that comes a little early is off by its height for a moment. What has been off for less
  * than this part of the run is not told. */
 static const double FOR_LONG = 0.01;
@@ -119,7 +117,7 @@ static double shortest_told(const ln_run *run) {
 /* The least error that is told. */
 static double threshold_to_tell(const ln_run *run, int i) {
     const ln_global_error *global = run->global_error;
-    return EXPECTED * run->settings->tolerance *
+    return LN_EXPECTED * run->settings->tolerance *
            (global->high[i] - global->low[i] + run->system->abstol[i] / 1e-4);
 }
 
@@ -172,5 +170,5 @@ void ln_global_error_warn(const ln_run *run) {
             "range, where %.1g is to be expected of a tolerance of %g; take a tighter one, and see "
             "--estimate-error",
             global->at[which], name, fmin(global->largest[which], range),
-            fmin(worst * EXPECTED * tolerance, 1), EXPECTED * tolerance, tolerance);
+            fmin(worst * LN_EXPECTED * tolerance, 1), LN_EXPECTED * tolerance, tolerance);
 }

@@ -256,7 +256,15 @@ static linnet_status create(ln_run *run, void *stepper_data) {
                                                                    : ln_no_memory(run->report);
 }
 
-/* One over what an unknown may err, as the other methods measure it. */
+/* What follows from sources at once has no error but that of the interpolation, which IDA's test is
+ * about, too. */
+static int is_sourced(const ln_run *run, int i) {
+    return !run->errors.in_error_test[i] && run->predictor.origin[i] == LN_FROM_SOURCES_LINEARLY;
+}
+
+/* One over what an unknown may err, as the other methods measure it. What follows from sources may
+ * err as theirs does (source_step_bound.c); a jump of it, whose error no step makes smaller, is
+ * passed by a step that they do not shorten any more. */
 static int weigh(N_Vector at, N_Vector weights, void *data) {
     const ida *solver = data;
     const ln_run *run = solver->run;
@@ -264,6 +272,13 @@ static int weigh(N_Vector at, N_Vector weights, void *data) {
     double *weight = N_VGetArrayPointer(weights);
     for (int i = 0; i < run->n; i++)
         weight[i] = 1 / (solver->tolerance * ln_error_unit(run, i, fabs(y[i])));
+    double h = 0, t = 0;
+    IDAGetCurrentStep(solver->memory, &h);
+    IDAGetCurrentTime(solver->memory, &t);
+    const double of_sources = h < ln_source_shortest(t) ? 0 : 1 / LN_EXPECTED;
+    for (int i = 0; i < run->n; i++)
+        if (is_sourced(run, i))
+            weight[i] *= of_sources;
     return 0;
 }
 
@@ -277,7 +292,8 @@ static int set_tested(ida *solver) {
     double *tested = N_VGetArrayPointer(solver->work);
     int count = 0;
     for (int i = 0; i < run->n; i++) {
-        tested[i] = run->errors.in_error_test[i] && (run->index == NULL || run->index[i] == 1) &&
+        tested[i] = (run->errors.in_error_test[i] || is_sourced(run, i)) &&
+                    (run->index == NULL || run->index[i] == 1) &&
                     (run->system->balance_row == NULL || run->system->balance_row[i] != i);
         count += tested[i] > 0;
     }

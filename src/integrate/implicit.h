@@ -68,16 +68,23 @@ typedef struct ln_source_term {
     double size;              /* |value| */
 } ln_source_term;
 
+/* What a source row does not notice: the tolerance of its terms as they are, and as large as they
+ * have been. */
+typedef struct ln_source_floor {
+    double now, peak;
+} ln_source_floor;
+
 /* What bounds the length of an adaptive step beside its error. */
 typedef struct ln_step_bound {
     double longest; /* s: allowed now */
     /* s: the first step after a restart may be this long at once; 0: the method begins with a tiny
      * one of its own */
     double first_h;
-    ln_cause cause;                        /* why the method took no larger step */
-    int *source_rows, nsource_rows;        /* rows that time-varying sources write */
-    ln_source_term *source_terms;          /* of these rows, row by row; the last has no row, -1 */
-    double *source_values, *source_floors; /* work of ln_source_step_bound() */
+    ln_cause cause;                 /* why the method took no larger step */
+    int *source_rows, nsource_rows; /* rows that time-varying sources write */
+    ln_source_term *source_terms;   /* of these rows, row by row; the last has no row, -1 */
+    double *source_values;          /* work of ln_source_step_bound(), as the next */
+    ln_source_floor *source_floors;
 } ln_step_bound;
 
 /* How near to its solution Newton's method must bring a step. */

@@ -527,4 +527,5 @@ const ln_stepper_class ln_stepper_radau5 = {
     .restart = restart,
     .resume = resume,
     .advance = advance,
-    .interpolate = interpolate};
+    .interpolate = interpolate,
+    .interpolation = {3, 1.05, 0}};

@@ -4,9 +4,14 @@
  * An error estimate sees a source at a method's stages only: of a sine with a period of one step it
  * sees a constant. So before a step each source is looked at between the nodes of Radau IIA: where
  * the cubic through the nodes is off by more than a small part of the source's range, the step is
- * too long. That stops aliasing and nothing else; accuracy stays with the error estimate. A source
- * matters by what it makes of the unknowns of its row: what is less than they may be off by, such
- * as the rounding of 1 - cos(t) or a pulse at 1e-300 of its height, bounds no step. */
+ * too long. That stops aliasing; the accuracy of what is stored stays with the error estimate.
+ *
+ * No estimate is about what follows from a source at once, as the node of a voltage source: a
+ * method knows it at its points and interpolates between them, for all who look there (rows,
+ * guards, delays). So the polynomial that it takes is held against the source, too.
+ *
+ * A source matters by what it makes of the unknowns of its row: what is less than they may be off
+ * by, such as the rounding of 1 - cos(t) or a pulse at 1e-300 of its height, bounds no step. */
 #include "integrate/stepper.h"
 
 #include <float.h>
@@ -18,28 +23,51 @@ static const double where[POINTS] = {0,   0.15505102572168219, 0.644948974278317
                                      0.83};
 /* of a source's range on the step: a cubic through its nodes may miss it by so much between them */
 static const double PART = 0.005;
+/* A step is shortened to where it is about allowed, at once to no less than half. */
+static const double MARGIN = 0.95, LEAST_SHRINK = 0.5;
 /* of a source's value: the noise of a formula that loses four digits */
 static const double ROUNDING = 1e-12;
 /* A cube root at 0 and a jump look the same however near one comes: no step is shorter for them
  * than so many roundings of the time, of which its nodes still tell themselves apart. */
 enum { ROUNDINGS = 1000 };
 
-/* The cubic through the four nodes, at s, in units of `unit`, as its terms may overflow. */
-static double cubic(const double *value, double unit, double s) {
+/* The nodes of the polynomials of degrees 0 to 3. */
+enum { CUBIC = 3 };
+static const int nodes_of[CUBIC + 1][NODES] = {{0}, {0, 3}, {0, 2, 3}, {0, 1, 2, 3}};
+
+/* The polynomial through the nodes of its degree, at s, in units of `unit`, as its terms may
+ * overflow. */
+static double polynomial(const double *value, double unit, int degree, double s) {
+    const int *node = nodes_of[degree];
     double sum = 0;
-    for (int j = 0; j < NODES; j++) {
-        double product = value[j] / unit;
-        for (int k = 0; k < NODES; k++)
+    for (int j = 0; j <= degree; j++) {
+        double product = value[node[j]] / unit;
+        for (int k = 0; k <= degree; k++)
             if (k != j)
-                product *= (s - where[k]) / (where[j] - where[k]);
+                product *= (s - where[node[k]]) / (where[node[j]] - where[node[k]]);
         sum += product;
     }
     return sum;
 }
 
-/* floor: what the row does not notice */
-static int is_resolved(const double *value, double floor) {
-    double smallest = value[0], largest = value[0], off = 0;
+/* By how much it is off, in units of `unit`. */
+static double off_by(const double *value, double unit, int degree) {
+    double off = 0;
+    for (int j = 1; j < POINTS; j++)
+        off = fmax(off, fabs(polynomial(value, unit, degree, where[j]) - value[j] / unit));
+    return off;
+}
+
+/* The method's polynomial: its degree, and its error as a multiple of that of off_by(). */
+typedef struct method_polynomial {
+    int degree;
+    double spread;
+} method_polynomial;
+
+/* To which part of its length a step is to be shortened for a source: 1 if it is resolved. */
+static double part_allowed(const double *value, const ln_source_floor *floor,
+                           method_polynomial by) {
+    double smallest = value[0], largest = value[0];
     for (int j = 1; j < POINTS; j++) {
         smallest = fmin(smallest, value[j]);
         largest = fmax(largest, value[j]);
@@ -47,42 +75,50 @@ static int is_resolved(const double *value, double floor) {
     const double size = fmax(fabs(smallest), fabs(largest));
     if (size == 0)
         return 1;
-    for (int j = NODES; j < POINTS; j++)
-        off = fmax(off, fabs(cubic(value, size, where[j]) - value[j] / size));
-    return off <= PART * (largest / size - smallest / size) + fmax(floor / size, ROUNDING);
+    const double unnoticed = fmax(floor->now / size, ROUNDING);
+    if (!(off_by(value, size, CUBIC) <= PART * (largest / size - smallest / size) + unnoticed))
+        return LEAST_SHRINK;
+    const double off = by.degree > 0 ? by.spread * off_by(value, size, by.degree) : 0;
+    const double allowed = fmax(LN_EXPECTED * floor->peak / size, unnoticed);
+    return off <= allowed ? 1
+                          : fmax(MARGIN * pow(allowed / off, 1.0 / (by.degree + 1)), LEAST_SHRINK);
 }
 
 /* What each source row notices over h: the tolerance of its terms, (|A| + |E|/h) (|x| + abstol). */
-static void find_floors(const ln_run *run, double h, double *floor) {
+static void find_floors(const ln_run *run, double h) {
     const ln_system *system = run->system;
     const ln_step_bound *bound = &run->bound;
     const double tolerance = run->settings->tolerance;
     const double factor[] = {tolerance, tolerance / h};
     const ln_source_term *term = bound->source_terms;
     for (int row = 0; row < bound->nsource_rows; row++) {
-        floor[row] = 0;
-        for (; term->row == row; term++)
-            floor[row] += term->size * (factor[term->stores] * (fabs(run->x[term->unknown]) +
-                                                                system->abstol[term->unknown]));
+        ln_source_floor *floor = &bound->source_floors[row];
+        *floor = (ln_source_floor){0, 0};
+        for (; term->row == row; term++) {
+            const double size = term->size * factor[term->stores], x = fabs(run->x[term->unknown]);
+            floor->now += size * (x + system->abstol[term->unknown]);
+            floor->peak +=
+                size * ln_error_unit(run, term->unknown, fmax(x, run->errors.peak[term->unknown]));
+        }
     }
 }
 
-/* All source rows over [t, t + h]; run->w serves as work. */
-static int all_resolved(ln_run *run, double h, ln_side side) {
+/* The same of all source rows over [t, t + h]; run->w serves as work. */
+static double part_of_all(ln_run *run, double h, ln_side side, method_polynomial by) {
     const int count = run->bound.nsource_rows;
-    double *floor = run->bound.source_floors;
-    find_floors(run, h, floor);
+    double part = 1;
+    find_floors(run, h);
     for (int j = 0; j < POINTS; j++) {
         if (ln_system_sources(run->system, ln_side_at(side, run->side.t + where[j] * h), run->w) !=
             LINNET_OK)
-            return 0;
+            return LEAST_SHRINK;
         for (int k = 0; k < count; k++)
             run->bound.source_values[k * POINTS + j] = run->w[run->bound.source_rows[k]];
     }
     for (int k = 0; k < count; k++)
-        if (!is_resolved(run->bound.source_values + k * POINTS, floor[k]))
-            return 0;
-    return 1;
+        part = fmin(part, part_allowed(run->bound.source_values + k * POINTS,
+                                       &run->bound.source_floors[k], by));
+    return part;
 }
 
 /* The entries of a matrix in the source rows; place[]: the number of each row among these, or -1.
@@ -141,17 +177,28 @@ linnet_status ln_source_step_bound_init(ln_run *run) {
         return LINNET_MEMORY;
     bound->nsource_rows = ln_system_source_rows(system, bound->source_rows);
     bound->source_values = LN_NEW(run->arena, double, (size_t)bound->nsource_rows *POINTS);
-    bound->source_floors = LN_NEW(run->arena, double, bound->nsource_rows);
+    bound->source_floors = LN_NEW(run->arena, ln_source_floor, bound->nsource_rows);
     if (bound->source_values == NULL || bound->source_floors == NULL)
         return LINNET_MEMORY;
     return find_terms(run);
 }
 
-double ln_source_step_bound(ln_run *run, double most, ln_side side) {
+double ln_source_shortest(double t) {
+    return ROUNDINGS * DBL_EPSILON * fabs(t);
+}
+
+double ln_source_step_bound(ln_run *run, double most, ln_side side, const ln_interpolation *by,
+                            double previous_h) {
     if (run->bound.nsource_rows == 0)
         return most;
-    const double shortest = ROUNDINGS * DBL_EPSILON * fabs(run->side.t);
-    for (int k = 0; k < 40 && most / 2 >= shortest && !all_resolved(run, most, side); k++)
-        most /= 2;
+    const double shortest = ln_source_shortest(run->side.t);
+    for (int k = 0; k < 40 && LEAST_SHRINK * most >= shortest; k++) {
+        const double r = previous_h > 0 ? previous_h / most : 1;
+        const double part = part_of_all(
+            run, most, side, (method_polynomial){by->degree, by->within + by->behind * r});
+        if (part >= 1)
+            break;
+        most *= part;
+    }
     return most;
 }

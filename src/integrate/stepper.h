@@ -30,6 +30,14 @@ typedef enum ln_resumption {
     LN_RESUME_PROJECTED     /* x was put onto hidden constraints; slopes go on as before */
 } ln_resumption;
 
+/* The polynomial by which interpolate() tells x. Within a step of h behind one of r h it may be off
+ * by within + behind * r times as much as one of that degree through points of the step is where
+ * source_step_bound.c looks. */
+typedef struct ln_interpolation {
+    int degree; /* 0: none that the driver knows */
+    double within, behind;
+} ln_interpolation;
+
 typedef struct ln_stepper_class {
     ln_method method; /* its row in the table of methods */
     size_t size;      /* bytes of its private data (stepper_data below), allocated and zeroed by the
@@ -61,6 +69,7 @@ typedef struct ln_stepper_class {
     /* x (n values) at t within the last accepted step, to the method's own order. LINNET_RETRY:
      * nobody can tell, which only a method of states says. */
     linnet_status (*interpolate)(ln_run *run, void *stepper_data, double t, double *x);
+    ln_interpolation interpolation;
 } ln_stepper_class;
 
 /* The list of methods; a class is ln_stepper_NAME. */
@@ -88,11 +97,19 @@ const ln_stepper_class *ln_stepper_of(const ln_method *method);
 linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_report *report,
                            ln_ode **ode);
 
+/* What a user may expect of a tolerance: so many times it, of the range of a signal. */
+#define LN_EXPECTED 10.0
+
+/* Below this length, s, sources shorten no step at t. */
+double ln_source_shortest(double t);
 /* Prepares the next; LINNET_MEMORY is not reported. */
 linnet_status ln_source_step_bound_init(ln_run *run);
 /* The largest step from run->side.t, at most `most`, over which no source does anything between a
- * method's stages that they would not show (`most` halved until it is so). */
-double ln_source_step_bound(ln_run *run, double most, ln_side side);
+ * method's stages that they would not show (`most` halved until it is so), and the method's
+ * interpolation follows them as well as a user may expect of the tolerance. previous_h, s: the last
+ * step; 0: there is none. */
+double ln_source_step_bound(ln_run *run, double most, ln_side side, const ln_interpolation *by,
+                            double previous_h);
 
 /* ---- step control for methods with an error estimate of their own ---- */
 

@@ -195,4 +195,5 @@ const ln_stepper_class ln_stepper_tr_bdf2 = {
     .restart = restart,
     .advance = advance,
     .interpolate = interpolate,
+    .interpolation = {2, 1.2, 0},
     .fixed = fixed};
