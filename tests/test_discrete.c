@@ -574,7 +574,8 @@ static void test_noise(void) {
     double sum[3] = {0, 0, 0}, square[3] = {0, 0, 0}, cross = 0;
     enum { N = 10000 };
     harness h = harness_run(xml, "y z", "rk4", N * 1e-3, 1),
-            other = harness_run(xml, "y z", "rk4", 0.1, 3.3e-4);
+            other = harness_run(xml, "y z", "rk4", 0.1, 3.3e-4),
+            implicit = harness_run(xml, "y z", "backward-euler", 0.1, 3.3e-4);
     for (int k = 0; k < N; k++) {
         double value = h.value[2 * k] - 2, flat = h.value[2 * k + 1], next = h.value[2 * k + 2] - 2;
         sum[0] += value, square[0] += value * value, cross += value * next;
@@ -587,9 +588,13 @@ static void test_noise(void) {
     CHECK_CLOSE(sum[1] / N, 0, 0.06);
     CHECK_CLOSE(square[1] / N, 3, 0.1);
     for (int k = 0; k < 100; k++)
-        CHECK_CLOSE(harness_at(&other, 0, k * 1e-3), h.value[2 * k], 0);
+        for (int j = 0; j < 2; j++) {
+            CHECK_CLOSE(harness_at(&other, j, k * 1e-3), h.value[2 * k + j], 0);
+            CHECK_CLOSE(harness_at(&implicit, j, k * 1e-3), h.value[2 * k + j], 1e-14);
+        }
     harness_free(&h);
     harness_free(&other);
+    harness_free(&implicit);
 }
 
 /* cases.md M24: a Butterworth high-pass of order 10 at 15 Hz, sampled at 1 kHz, on sines of 10 and

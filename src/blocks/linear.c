@@ -129,6 +129,8 @@ static ln_node decider_of(const ln_graph *g, ln_node node) {
         [LN_OP_CEIL] = ALL,
         [LN_OP_ROUND] = ALL,
         [LN_OP_TRUNC] = ALL,
+        [LN_OP_UNIFORM] = ALL,
+        [LN_OP_NORMAL] = ALL,
         /* jumps across the negative axis, and at zero it has no derivative */
         [LN_OP_ATAN2] = ALL,
         [LN_OP_NOEVENT] = ALL};
