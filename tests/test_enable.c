@@ -157,6 +157,61 @@ static void test_samples(void) {
     }
 }
 
+/* A clock in what is off passes its ticks, and what its type keeps is kept. */
+static void test_clocks(void) {
+    for (int m = 0; m < METHODS; m++) {
+        harness h = harness_run(
+            MODEL("<component name='sampled'><input name='u'/><output name='y'/><output name='n'/>"
+                  "<clock id='c' period='0.3' out='n'/><zero-order-hold id='z' in='u' clock='n' "
+                  "out='y'/></component>" GATE "<sampled id='S' u='u' y='y1' n='n1' "
+                  "enable='gate'/><sampled id='R' u='u' y='y2' n='n2' enable='gate' "
+                  "states='reset' outputs='reset'/>"),
+            "n1 y1 n2 y2", methods[m], 3, 0.05);
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        const struct {
+            double t, n1, y1, n2, y2;
+        } wanted[] = {{0.95, 4, 0.9, 4, 0.9},
+                      {1.5, 4, 0.9, 0, 0},
+                      {2.05, 4, 0.9, 0, 0},
+                      {2.15, 5, 2.1, 1, 2.1},
+                      {2.95, 7, 2.7, 3, 2.7}};
+        for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+            CHECK_CLOSE(harness_at(&h, 0, wanted[k].t), wanted[k].n1, 1e-12);
+            CHECK_CLOSE(harness_at(&h, 1, wanted[k].t), wanted[k].y1, 1e-12);
+            CHECK_CLOSE(harness_at(&h, 2, wanted[k].t), wanted[k].n2, 1e-12);
+            CHECK_CLOSE(harness_at(&h, 3, wanted[k].t), wanted[k].y2, 1e-12);
+        }
+        harness_free(&h);
+    }
+}
+
+/* A clock in what is triggered ticks at its edges, as other blocks that sample do. */
+static void test_triggered_clock(void) {
+    harness h = harness_run(MODEL("<ramp id='r' slope='1' out='u'/><sine id='s' frequency='1' "
+                                  "phase='pi/2' out='edge'/><clock id='c' period='7' out='n' "
+                                  "trigger='edge'/>"),
+                            "n", "rk4", 3, 0.05);
+    CU_ASSERT_EQUAL(h.status, LINNET_OK);
+    CHECK_CLOSE(harness_at(&h, 0, 0.5), 0, 0);
+    CHECK_CLOSE(harness_at(&h, 0, 2), 2, 0); /* 5/6 and 11/6 */
+    CHECK_CLOSE(harness_at(&h, 0, 3), 3, 0);
+    harness_free(&h);
+}
+
+/* What is true at the start counts in what is on from the start, as it does elsewhere. */
+static void test_start(void) {
+    harness h = harness_run(
+        MODEL("<constant id='k' value='1' out='on'/><ramp id='r' offset='2' slope='-1' out='u'/>"
+              "<hysteresis-relay id='h' in='u' on='1.5' off='0.5' out='y' enable='on'/>"
+              "<logic-delay id='d' in='u' on='9 s' out='l' enable='on'/>"),
+        "y l", "rk4", 3, 0.05);
+    CU_ASSERT_EQUAL(h.status, LINNET_OK);
+    CHECK_CLOSE(harness_at(&h, 0, 1), 1, 0);
+    CHECK_CLOSE(harness_at(&h, 0, 2), 0, 0);
+    CHECK_CLOSE(harness_at(&h, 1, 1), 1, 0);
+    harness_free(&h);
+}
+
 /* A root of what is negative while the block is off harms nobody; an output and its derivative in
  * one equation; limits. */
 static void test_equations(void) {
@@ -288,4 +343,5 @@ UNIT_MAIN({"frozen, held, reset", test_frozen}, {"crossing", test_crossing},
           {"parent and child", test_parent_and_child},
           {"reset within hold", test_reset_within_hold},
           {"no period", test_triggered_without_period}, {"samples", test_samples},
+          {"clocks", test_clocks}, {"triggered clock", test_triggered_clock}, {"start", test_start},
           {"equations", test_equations}, {"triggered", test_triggered}, {"messages", test_messages})

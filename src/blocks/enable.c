@@ -221,6 +221,7 @@ static void enable_events(enabling *enable) {
         ln_event event = from->events[k];
         event.condition = op(enable, LN_OP_AND, ln_class_copy_node(&enable->copy, event.condition),
                              enable->on, LN_NONE);
+        event.gated = 1;
         (void)ln_add_event(enable->e, event);
     }
     for (size_t k = 0; k < from->nsets; k++) {
@@ -235,6 +236,7 @@ static void enable_events(enabling *enable) {
         ln_event passes = from->events[set->event];
         ln_node off = op(enable, LN_OP_NOT, enable->on, LN_NONE, LN_NONE);
         passes.event.flags &= ~(unsigned)(LINNET_ENDS | LINNET_FAILS);
+        passes.gated = 1;
         passes.condition = op(enable, LN_OP_AND,
                               ln_class_copy_node(&enable->copy, passes.condition), off, LN_NONE);
         const int event = ln_add_event(enable->e, passes);

@@ -58,6 +58,7 @@ typedef struct ln_event {
     ln_node condition;
     /* 1: looked at when it can be true only (it contains a sample): no modes of it */
     int quiet;
+    int gated; /* 1: condition is `and` of its own and of what lets it act (enable.h) */
     ln_place place;
 } ln_event;
 

@@ -142,9 +142,11 @@ int ln_compile_hybrid(ln_builder *b, ln_hybrid *hybrid) {
 
 /* ---- tables ---- */
 
-/* 1 when all that decides in the condition are comparisons of time with memories: it can turn true
- * at times only that the type itself has chosen. */
-static int is_tick(ln_compile *c, ln_node condition) {
+/* 1 when all that decides in the event's own condition are comparisons of time with memories: it
+ * can turn true at times only that the type itself has chosen. */
+static int is_tick(ln_compile *c, const ln_event *event, ln_node condition) {
+    if (event->gated && ln_node_op(c->graph, condition) == LN_OP_AND)
+        condition = ln_node_arg(c->graph, condition, 0);
     int count = ln_reach(c, condition, 1), chosen = 0;
     for (int k = 0; k < count; k++) {
         ln_op op = ln_node_op(c->graph, c->list[k]);
@@ -180,7 +182,7 @@ static const linnet_event *event_table(ln_builder *b) {
     linnet_event *table = LN_NEW(b->c->arena, linnet_event, e->nevents);
     for (size_t k = 0; table != NULL && k < e->nevents; k++) {
         table[k] = e->events[k].event;
-        if (e->events[k].quiet || is_tick(b->c, b->c->extras[e->nlets + k]))
+        if (e->events[k].quiet || is_tick(b->c, &e->events[k], b->c->extras[e->nlets + k]))
             table[k].flags |= LINNET_TICK;
     }
     return table;

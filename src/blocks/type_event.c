@@ -16,6 +16,7 @@
 typedef struct memory_element {
     linnet_memory memory;
     ln_dimension dimension;
+    int counts; /* ln_memory.counts */
     int errors;
 } memory_element;
 
@@ -31,6 +32,8 @@ static int add_memory(ln_type_reader *r, const ln_element *element, const char *
         ln_type_check_fit(r, like->dimension, start.dimension, ln_place_of(element), "the start of",
                           name);
     ln_node node = ln_add_memory(r->e, memory, start.node);
+    if (!r->e->failed)
+        r->e->memories[r->e->nmemories - 1].counts = like->counts;
     ln_type_names_add(r->names, name, LN_NAME_MEMORY, node, like->dimension);
     return !r->e->failed;
 }
@@ -43,8 +46,9 @@ void ln_type_memory(ln_type_reader *r, const ln_element *element) {
     const ln_dimension dimension = ln_type_unit(r, element, name, 1).dimension;
     linnet_memory memory = {name, ln_attribute_of(element, "unit"),
                             ln_attribute_of(element, "doc")};
-    ln_type_each_element(r, element, &array, add_memory,
-                         &(memory_element){memory, dimension, r->errors});
+    ln_type_each_element(
+        r, element, &array, add_memory,
+        &(memory_element){memory, dimension, ln_type_yes(r, element, "counts"), r->errors});
 }
 
 /* ---- conditions ---- */
@@ -100,9 +104,22 @@ static int needs_sample(const condition *parsed, ln_node node) {
     }
 }
 
-/* The counters of the samples go on. */
+/* Does the event set a memory that counts samples? It is one then, as if by sample(). */
+static int counts(const ln_equations *e, int event) {
+    int index;
+    for (size_t k = 0; k < e->nsets; k++)
+        if (e->sets[k].event == event &&
+            ln_node_leaf(e->graph, e->sets[k].target, &index) == LN_LEAF_MEMORY &&
+            e->memories[index].counts)
+            return 1;
+    return 0;
+}
+
+/* The counters of the samples go on. index: of the event, whose sets are read. */
 static void advance(const condition *parsed, ln_event event, int index) {
     ln_equations *e = parsed->r->e;
+    if (!e->failed)
+        e->events[index].quiet |= counts(e, index);
     for (int k = 0; k < parsed->nsamples; k++) {
         const ln_sample *sample = &parsed->sample[k];
         if (parsed->nsamples > 1 || event.condition != sample->condition) {

@@ -53,7 +53,7 @@ static void add_part(ln_c_writer *w, const ln_plan_part *part, const ln_c_target
 
 /* A guard without a value belongs to a condition that is not reached now (blocks/hybrid.c). */
 static void add_indicators(ln_c_writer *w) {
-    const ln_c_target target = {assign_indicator, NULL, 0};
+    const ln_c_target target = {assign_indicator, NULL, 0, 0};
     const int count = w->plan->guards.program != NULL ? w->plan->guards.program->noutputs : 0;
     if (count == 0)
         return;
@@ -89,7 +89,7 @@ static void add_breakpoint_table(const ln_c_writer *w) {
 
 /* As ln_breakpoints_next(): each is looked for before the earliest of those in front of it. */
 static void add_next_time(ln_c_writer *w) {
-    const ln_c_target target = {assign_breakpoint, NULL, 0};
+    const ln_c_target target = {assign_breakpoint, NULL, 0, 0};
     const int count = w->plan->nbreakpoints;
     if (count == 0) {
         ln_c_add(w, "\n$R $N_next_time(const $N_t *model) {\n    (void)model;\n    return "

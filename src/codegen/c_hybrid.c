@@ -71,7 +71,7 @@ static void assign_condition(void *context, ln_text *out, int output, const char
 }
 
 static void add_conditions(ln_c_writer *w) {
-    const ln_c_target target = {assign_condition, NULL, 1};
+    const ln_c_target target = {assign_condition, NULL, 1, 0};
     ln_text body = {0};
     w->reads = 0;
     w->part = &w->plan->conditions;
@@ -107,7 +107,7 @@ int ln_c_sets_states(const ln_plan *plan) {
 }
 
 static void add_act(ln_c_writer *w) {
-    const ln_c_target target = {assign_set, NULL, 0};
+    const ln_c_target target = {assign_set, NULL, 0, 1};
     ln_text body = {0}, unused = {0};
     w->reads = 0;
     w->part = &w->plan->act;

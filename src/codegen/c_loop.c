@@ -151,7 +151,7 @@ static void assign_residual(void *context, ln_text *out, int output, const char 
 }
 
 static void add_residual(ln_c_writer *w, int k) {
-    const ln_c_target target = {assign_residual, NULL, 0};
+    const ln_c_target target = {assign_residual, NULL, 0, 0};
     ln_text body = {0};
     const ln_code_cost before = w->cost;
     w->reads = 0;

@@ -163,7 +163,7 @@ static void end_unless(void *context, ln_text *out, int output, const char *valu
 }
 
 void ln_c_asserts(ln_c_writer *w, ln_text *body) {
-    const ln_c_target target = {end_unless, NULL, 1};
+    const ln_c_target target = {end_unless, NULL, 1, 0};
     w->part = &w->plan->asserts;
     if (w->part->program != NULL)
         ln_c_program(w, w->part->program, &target, body);

@@ -186,7 +186,7 @@ static void assign_into(void *context, ln_text *out, int output, const char *val
 }
 
 void ln_c_part(ln_c_writer *w, const ln_plan_part *part, int named, ln_text *body) {
-    const ln_c_target target = {assign_into, named ? name_into : NULL, 0};
+    const ln_c_target target = {assign_into, named ? name_into : NULL, 0, 0};
     w->part = part;
     if (part->program != NULL)
         ln_c_program(w, part->program, &target, body);
@@ -203,6 +203,7 @@ void ln_c_program(ln_c_writer *w, const ln_program *program, const ln_c_target *
                           .assign = target->assign,
                           .name = target->name != NULL ? target->name : no_name,
                           .truth = target->truth,
+                          .ordered = target->ordered,
                           .context = w};
     ln_code_print(program, &code, body, &w->cost);
 }
@@ -271,7 +272,7 @@ static int name_signal(void *context, ln_text *out, int output) {
 }
 
 void ln_c_signals(ln_c_writer *w, const ln_plan_part *part, ln_text *body) {
-    const ln_c_target target = {assign_signal, name_signal, 0};
+    const ln_c_target target = {assign_signal, name_signal, 0, 0};
     w->part = part;
     if (part->program != NULL)
         ln_c_program(w, part->program, &target, body);

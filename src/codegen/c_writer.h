@@ -105,6 +105,7 @@ typedef struct ln_c_target {
     void (*assign)(void *context, ln_text *out, int output, const char *value);
     int (*name)(void *context, ln_text *out, int output); /* NULL: outputs have no names */
     int truth;                                            /* outputs are conditions */
+    int ordered; /* they are handed over in their order: a later one may have the same place */
 } ln_c_target;
 void ln_c_program(ln_c_writer *w, const ln_program *program, const ln_c_target *target,
                   ln_text *body);

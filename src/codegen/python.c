@@ -88,7 +88,7 @@ static int name_signal(void *context, ln_text *out, int output) {
 }
 
 static void add_signals(ln_c_writer *w, int for_rates) {
-    const ln_c_target target = {assign_signal, name_signal, 0};
+    const ln_c_target target = {assign_signal, name_signal, 0, 0};
     ln_text body = {0};
     w->reads = 0;
     w->part = for_rates ? &w->plan->needed : &w->plan->rest;
@@ -128,7 +128,7 @@ static void add_unknowns(const ln_c_writer *w, const ln_plan_loop *loop, const c
 }
 
 static void add_loop(ln_c_writer *w, int k) {
-    const ln_c_target target = {assign_residual, NULL, 0};
+    const ln_c_target target = {assign_residual, NULL, 0, 0};
     const ln_plan_loop *loop = w->loop = &w->plan->loops[k];
     ln_text body = {0};
     w->reads = 0;
@@ -202,7 +202,7 @@ static void assign_set(void *context, ln_text *out, int output, const char *valu
 
 static void add_events(ln_c_writer *w) {
     const ln_plan *plan = w->plan;
-    const ln_c_target condition = {assign_condition, NULL, 1}, set = {assign_set, NULL, 0};
+    const ln_c_target condition = {assign_condition, NULL, 1, 0}, set = {assign_set, NULL, 0, 1};
     ln_text body = {0};
     add_part(w, "\n\ndef _modes_of(at, signals, modes):\n", &plan->modes,
              (ln_c_into){"modes[MEM_", "]", &plan->memories, plan->memory}, 0, "    return\n");

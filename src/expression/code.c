@@ -347,16 +347,31 @@ static int is_expression(const slot *entry) {
     return entry->binds != ATOM || strchr(entry->text, '(') != NULL;
 }
 
+static void assign(coder *c, int output, const char *value) {
+    c->code->assign(c->code->context, c->out, output, value != NULL ? value : "");
+}
+
+/* All outputs take over the values of their registers. */
+static void assign_in_order(coder *c) {
+    for (int k = 0; k < c->program->noutputs; k++) {
+        ln_text value = {0};
+        operand(c, &value, c->program->output[k], CHOICE, c->code->truth);
+        assign(c, k, value.data);
+        c->out->failed |= value.failed;
+        ln_text_free(&value);
+    }
+}
+
 /* The register's outputs take over its value; it is read by the name of the first that has one. */
 static void assign_outputs(coder *c, int reg) {
     slot *entry = &c->slots[reg];
-    for (int k = entry->output; k >= 0; k = c->next_output[k]) {
+    for (int k = c->code->ordered ? -1 : entry->output; k >= 0; k = c->next_output[k]) {
         ln_text value = {0}, name = {0};
         operand(c, &value, reg, CHOICE, c->code->truth);
         const int named = c->code->name(c->code->context, &name, k) && name.data != NULL;
         /* an unknown on which a loop iterates is its own value */
         if (!named || value.data == NULL || strcmp(name.data, value.data) != 0)
-            c->code->assign(c->code->context, c->out, k, value.data ? value.data : "");
+            assign(c, k, value.data);
         c->out->failed |= value.failed | name.failed;
         if (named && is_expression(entry))
             keep(c, entry, &name, ATOM, 0);
@@ -460,6 +475,8 @@ static void print(coder *c) {
         leaf(c, reg++, LN_LEAF_UNKNOWN, p->unknown[i]);
     instructions(c, p->start, p->nstart, start);
     instructions(c, p->body, p->nbody, body);
+    if (c->code->ordered)
+        assign_in_order(c);
 }
 
 void ln_code_print(const ln_program *program, const ln_code *code, ln_text *out,

@@ -39,6 +39,9 @@ typedef struct ln_code {
     /* The name under which output k can be read after that; 0: it has none. */
     int (*name)(void *context, ln_text *out, int output);
     int truth; /* outputs are handed over as conditions */
+    /* 1: in their order, when all is computed; they have no names then. 0: each as soon as it is
+     * known. */
+    int ordered;
     void *context;
 } ln_code;
 

@@ -86,7 +86,7 @@ static const ln_word words[] = {
      LN_IN_BLOCK_TYPE,
      LN_WORD_MEMORY,
      LN_NAME_VALUE,
-     {"!name", "start", "unit", "size", "index", "doc"},
+     {"!name", "start", "unit", "size", "index", "counts", "doc"},
      0},
     {"when",
      LN_IN_BLOCK_TYPE,
