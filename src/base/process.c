@@ -159,18 +159,22 @@ static void feed(const ln_sys_child *child, streams *it) {
         it->given = child->length;
 }
 
-/* Takes what the child writes, or hands on what was taken, no more at once than a pipe that has
- * room takes without waiting. A child whose output cannot be written is not heard to its end. */
+static void take(streams *it) {
+    const ssize_t got = read(it->output, it->taken + it->ntaken, sizeof it->taken - it->ntaken);
+    if (got > 0)
+        it->ntaken += (size_t)got;
+    else if (!is_later(got))
+        shut(&it->output);
+}
+
+/* Is there something to hand on? A whole block, or what is left at the end: so the calls do not
+ * depend on when the child writes what, and a pipe that has room takes it without waiting. */
+static int holds(const streams *it) {
+    return it->ntaken == sizeof it->taken || (it->output < 0 && it->ntaken > 0);
+}
+
+/* A child whose output cannot be written is not heard to its end. */
 static void hand_on(const ln_sys_child *child, streams *it) {
-    if (it->handed == it->ntaken) {
-        const ssize_t got = read(it->output, it->taken, sizeof it->taken);
-        it->handed = it->ntaken = 0;
-        if (got > 0)
-            it->ntaken = (size_t)got;
-        else if (!is_later(got))
-            shut(&it->output);
-        return;
-    }
     const ssize_t wrote = it->write(child->output, it->taken + it->handed, it->ntaken - it->handed);
     if (wrote > 0)
         it->handed += (size_t)wrote;
@@ -179,6 +183,8 @@ static void hand_on(const ln_sys_child *child, streams *it) {
         it->handed = it->ntaken;
         shut(&it->output);
     }
+    if (it->handed == it->ntaken)
+        it->handed = it->ntaken = 0;
 }
 
 /* Feeds, hears and hands on until the child closes its stderr and its output, which at the latest
@@ -186,14 +192,14 @@ static void hand_on(const ln_sys_child *child, streams *it) {
 static void talk(running *run, streams *it) {
     const ln_sys_child *child = run->child;
     const int patience = run->interrupted == NULL ? -1 : ASK;
-    while (it->errors >= 0 || it->output >= 0) {
+    while (it->errors >= 0 || it->output >= 0 || holds(it)) {
         stop_if_asked(run);
         if (it->given == child->length)
             shut(&it->input);
-        const int holds = it->handed < it->ntaken;
+        const int full = holds(it);
         struct pollfd all[3] = {{it->errors, POLLIN, 0},
                                 {it->input, POLLOUT, 0},
-                                {holds ? child->output : it->output, holds ? POLLOUT : POLLIN, 0}};
+                                {full ? child->output : it->output, full ? POLLOUT : POLLIN, 0}};
         if (poll(all, 3, patience) < 0) {
             if (errno == EINTR)
                 continue;
@@ -203,8 +209,10 @@ static void talk(running *run, streams *it) {
             hear(child, it);
         if (all[1].revents != 0)
             feed(child, it);
-        if (all[2].revents != 0)
+        if (all[2].revents != 0 && full)
             hand_on(child, it);
+        else if (all[2].revents != 0)
+            take(it);
     }
     child->said[it->heard] = '\0';
     shut(&it->input);
