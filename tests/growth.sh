@@ -42,6 +42,12 @@ awk 'BEGIN { line = "time"; for (k = 1; k <= 4000; k++) line = line ",s" k; prin
     for (t = 0; t < 2; t++) { line = t; for (k = 1; k <= 4000; k++) line = line "," t; print line } }' > wide.csv
 expect 0 sh -c "ulimit -t 20; exec '$LINNET' plot wide.csv -q -o wide.svg"
 
+# 20000 that stand the other way round: put into the order of their numbers
+awk 'BEGIN { line = "time"; for (k = 20000; k > 0; k--) line = line ",s" k; print line
+    for (t = 0; t < 2; t++) { line = t; for (k = 20000; k > 0; k--) line = line "," k; print line } }' > turned.csv
+expect 0 sh -c "ulimit -t 6; exec '$LINNET' plot turned.csv -q -o turned.json"
+grep -o '"s[0-9]*"' turned.json | head -n 3 | tr -d '\n' | grep -q '"s1""s2""s3"' || fail "the order of turned.json: $(head -c 300 turned.json)"
+
 # parameters of a deck: each is found at once, not by a walk along those before (40000: 10 seconds); the last of a name holds, and
 # what subcircuits call by the same name is their own
 {

@@ -141,21 +141,29 @@ static int compare_numbers(const char *a, const char *b) {
     return 0;
 }
 
+static const char *name_of(const ln_choice *choice) {
+    return choice->of->names[choice->column];
+}
+
+/* By the numbers; those of the same numbers (s[1], s[01]) as they stood, which `name` still tells.
+ */
+static int compare_choices(const void *a, const void *b) {
+    const ln_choice *one = a, *two = b;
+    const int numbers = compare_numbers(name_of(one), name_of(two));
+    return numbers != 0 ? numbers : one->name - two->name;
+}
+
 /* s[1], s[10], s[2] become s[1], s[2], s[10]; what differs otherwise stays where it was recorded.
  */
 static void order_naturally(ln_composition *composition) {
     ln_choice *chosen = composition->chosen;
-    for (int k = 1; k < composition->nchosen; k++)
-        for (int j = k; j > 0; j--) {
-            const char *a = chosen[j - 1].of->names[chosen[j - 1].column];
-            const char *b = chosen[j].of->names[chosen[j].column];
-            if (chosen[j - 1].of != chosen[j].of || !same_but_numbers(a, b) ||
-                compare_numbers(a, b) <= 0)
-                break;
-            const ln_choice swap = chosen[j];
-            chosen[j] = chosen[j - 1];
-            chosen[j - 1] = swap;
-        }
+    for (int k = 0, end; k < composition->nchosen; k = end) {
+        for (end = k; end < composition->nchosen && chosen[end].of == chosen[k].of &&
+                      same_but_numbers(name_of(&chosen[k]), name_of(&chosen[end]));
+             end++)
+            chosen[end].name = end;
+        qsort(&chosen[k], (size_t)(end - k), sizeof *chosen, compare_choices);
+    }
 }
 
 /* ---- rows ---- */

@@ -36,7 +36,11 @@ int ln_stdout_has_no_reader(void) {
 /* a handler can reach nothing else */
 static volatile sig_atomic_t signal_received, signals_received;
 
-enum { GRACE = 5 /* s, for a command that was interrupted */, TIME_IS_UP = 4 /* exit status */ };
+enum {
+    GRACE = 5,      /* s, for a command that was interrupted */
+    WRITING = 60,   /* s, for one that has noticed and writes what there is */
+    TIME_IS_UP = 4, /* exit status */
+};
 
 /* Nobody has looked: an evaluation, a factorisation or a library does not come back. */
 static void end_now(int number) {
@@ -88,10 +92,10 @@ void ln_interrupt_catch(void) {
         (void)sigaction(SIGHUP, &action, NULL);
 }
 
-/* Who asks will act on it, and may take time to write what there is. */
+/* Who asks will act on it, and may take time to write what there is: not for ever. */
 int ln_interrupted(void) {
     if (signal_received != 0)
-        (void)alarm(0);
+        end_in(WRITING);
     return signal_received;
 }
 
