@@ -28,6 +28,10 @@ ELSEWHERE = {
     "ramped-voltage": "a source that a deck is given, here across a capacitor",
     "variable-capacitor": "two farads beside 2 uF: the simulation splits their current otherwise at instants",
 }
+# Where no signal jumps, a run by an explicit method tells the left side of an instant and the code the right one: parts of these
+# waveforms jump at a corner of the whole, and a root of what has changed its sign in the step stops the run.
+LEFT = {"triangle", "trapezoid"}
+STOPPED = {("function", "rk4")}
 # the code says so, too, and stops as the run does
 STOPS = {"assert-condition", "vdmos-channel", "check-valve", "function"}
 CONDITIONS = "holds what is no signal"  # of devices, such as vbe: the code gives their currents and voltages
@@ -154,7 +158,8 @@ class Model:
 
 def try_method(trial, path, model, method):
     """What there is to tell, and what was counted."""
-    for own in (model.own, [name for name in model.own if name.endswith((".i", ".v", ".P"))]):
+    sides = [] if method == "rk4" and model.kind in LEFT else [model.own]
+    for own in (*sides, [name for name in model.own if name.endswith((".i", ".v", ".P"))]):
         model.write(path, own)
         trial.counts = collections.Counter()
         note = trial.compare(path, method, STEP, DURATION)
@@ -182,6 +187,8 @@ def main():
         tried += 1
         model, path = Model(block), os.path.join(folder, f"t_{name}.xml")
         for method in random_code.METHODS:
+            if (name, method) in STOPPED:
+                continue
             note, counted = try_method(trial, path, model, method)
             note = note or unexpected(name, method, counted)
             if note:

@@ -446,6 +446,17 @@ static int tells_moves(const ln_drive *d, int is_explicit) { /* else Newton's me
     return !d->events_at_steps || is_explicit || d->run.system->delays != NULL;
 }
 
+/* Where events act at steps, modes that have come back in passing have changed nothing: generated
+ * code, which does the same, sees what they were before the instant and after it. */
+static int has_changed(const ln_drive *d, const ln_event_outcome *outcome) {
+    if (!d->events_at_steps || !outcome->changed)
+        return outcome->changed;
+    for (int k = 0; k < d->run.system->nhybrid; k++)
+        if (d->events.acted[k])
+            return 1;
+    return 0;
+}
+
 linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet, int *ended) {
     ln_run *run = &d->run;
     const ln_side left = run->side;
@@ -455,6 +466,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     LN_TRY(find_jumps(d, side, is_breakpoint, &jumps));
     const int moves = jumps || d->slopes_jump;
     LN_TRY(act(d, side, is_breakpoint, moves, &outcome));
+    outcome.changed = has_changed(d, &outcome);
     outcome.moved &= moves || outcome.changed || tells_moves(d, d->stepper->explicit_ops != NULL);
     if (!outcome.changed && !outcome.moved && !jumps) {
         LN_TRY(pass_unchanged(d));
