@@ -52,6 +52,32 @@ printf 'time,r,y\n0,1,0\n0.25,1,0.5\n0.5,0,0.5\n' > inputs.csv
 awk -F, 'NR > 1 { e = $1 < 0.25 ? 1 : $1 < 0.45 ? 0.5 : -0.5; u = 2*e + i; i += 0.4*e
          if ($2 - u > 1e-12 || u - $2 > 1e-12) { print "at " $1 ": " $2 ", not " u; exit 1 } n++ }
          END { exit n != 8 }' out.csv > out || fail "inputs: $(cat out)"
+# the name of a matrix stands for its elements, which a file names in quotes; in float, too, the last instant is there; what is
+# no option is told; a unit that the model gives stands in the header and the README
+printf '%s\n' '<model name="m" xmlns="urn:linnet:model:1"><constant id="M" value="1 2; 3 4" out="m"/>' \
+    '<constant id="v" value="1 1" out="x"/><matrix-product id="p" in="m x" out="y"/><integrator id="i" in="y" out="z"/>' \
+    '<simulation duration="0.5" step="0.1" method="euler"/><record signals="z"/>' \
+    '<record name="sum" expression="z[1] + z[2]" unit="mJ"/></model>' > matrix.xml
+printf 'time,"m[2,1]",other,"m[1,1]", "m[1,2]","m[2,2]"\n0,1,9,2,3,4\r\n0.3,5,9,6,7,8\n' > inputs.csv
+for options in "" --float "--language python"; do
+    rm -rf gen
+    # shellcheck disable=SC2086
+    expect 0 "$LINNET" codegen matrix.xml --input m $options --test-main --name gen -o gen -q
+    set -- python3 gen/gen.py
+    if [ "$options" != "--language python" ]; then
+        # shellcheck disable=SC2086
+        $CC -O1 $STRICT -o gen/main gen/gen.c gen/gen_main.c -lm 2> err || fail "inputs of a matrix: $(head -n 3 err)"
+        set -- gen/main
+        grep -q '/\* mJ \*/' gen/gen.h && grep -q 'sum (mJ)' gen/README.md || fail "the unit of an expression is lost"
+    fi
+    "$@" -i inputs.csv | awk -F, 'function off(a, b) { return a - b > 1e-6 || b - a > 1e-6 }
+        END { exit NR != 7 || off($1, 0.5) || off($2, 4.1) || off($4, 8.2) }' || fail "inputs of a matrix $options"
+    expect 2 "$@" --help
+    says err "usage: "
+    expect 2 "$@" -t
+done
+
+CODEGEN_OPTIONS=--tunable generate controller.xml
 cat > use.c << 'END'
 #include "gen/gen.h"
 #include <stdio.h>

@@ -176,7 +176,7 @@ for method in backward-euler crank-nicolson; do
     [ "$(grep -c 'next->[a-z_]* =' gen/gen.c)" -lt 8 ] || fail "potentials are iterated on by $method"
 done
 expect 0 "$LINNET" codegen "$examples/electrical/half-wave-rectifier.xml" --method crank-nicolson --name gen -o counted
-operations=$(sed -n 's/^[^;]*iterations \([0-9]*\) and.*/\1/p' err)
+operations=$(sed -n 's/^[^;]*iterations of \([0-9]*\) operations.*/\1/p' err)
 [ "${operations:-99}" -le 15 ] || fail "an iteration of the rectifier takes $operations operations"
 
 # From an operating point, which lies before the start: a pulse that rises in the first half of the first step acts at its begin.
@@ -188,8 +188,8 @@ grep -q "in_parts(model" gen/gen.c || fail "a step with transistors that is not 
 grep -A2 noinline gen/gen.c | grep -q " in_parts(" || fail "its parts are inlined, which takes time of the step"
 # However rounding falls, each step ends within what is promised, and so does the flip.
 expect 0 "$LINNET" codegen "$srcdir/tests/spice/start-multivibrator.cir" --method crank-nicolson --step 1us --name gen -o gen
-whole=$(sed -n 's/.* a step takes .*, each of at most \([0-9]*\) iterations.* devices are .*/\1/p' err)
-parts=$(sed -n 's/.* divided, at most \([0-9]*\) parts are tried, each of at most \([0-9]*\) iterations.*/\1*\2/p' err)
+whole=$(sed -n 's/.* a step takes .*, and at most \([0-9]*\) iterations.* devices are .*/\1/p' err)
+parts=$(sed -n 's/.* divided, at most \([0-9]*\) parts are tried, each with at most \([0-9]*\) iterations.*/\1*\2/p' err)
 {
     sed 's/^static void update(const at_t.*{$/static long updates;\n&\n    updates++;/' gen/gen.c
     cat << 'END'
@@ -227,7 +227,7 @@ printf '%s\n' '<model name="m" xmlns="urn:linnet:model:1"><ground id="g" p="0"/>
     '<record signals="b"/></model>' > one.xml
 agrees one.xml 1e-13
 expect 0 "$LINNET" codegen one.xml --name gen -o counted
-says err "of at most 50 iterations" "1 device is evaluated at most 50 times"
+says err "at most 50 iterations of" "1 device is evaluated at most 50 times"
 if generate one.xml --float 2>&1; then :; else fail "devices in float do not compile"; fi
 gen/main -o float.csv && awk -F, 'END { exit !($2 > 0.63 && $2 < 0.65) }' float.csv || awk -F, 'END { print $2 }' float.csv
 

@@ -46,6 +46,16 @@ host_fmu() {
 expect 0 env TZ=Asia/Kathmandu "$LINNET" export one.xml --compiler none -q -o there.fmu
 expect 0 env TZ=America/Lima "$LINNET" export one.xml --compiler none -q -o here.fmu && cmp -s here.fmu there.fmu || fail "an FMU has the time of its place"
 
+# an output's unit is what the model gives, also to an expression; it is described by its block
+printf '%s\n' '<model name="m" xmlns="urn:linnet:model:1"><constant id="c" out="y" value="1"/>' \
+    '<simulation duration="1" step="0.1" method="euler"/><record signals="y"/><record name="p" expression="2*y" unit="mW"/></model>' > unit.xml
+for version in 2 3; do
+    export_fmu $version unit.xml
+    grep -A1 'name="p"' fmu/modelDescription.xml | grep -q 'unit="mW"' && grep -q '<Unit name="mW"><BaseUnit.* factor="0.001"' fmu/modelDescription.xml ||
+        fail "FMI $version: the unit of an expression is lost"
+    grep -q 'name="y".* description="constant c, unit.xml:1"' fmu/modelDescription.xml || fail "FMI $version: y is described otherwise"
+done
+
 # columns NAME...: of run.csv, and the time
 columns() {
     awk -F, -v names="time,$(echo "$@" | tr ' ' ,)" '

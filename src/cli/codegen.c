@@ -119,6 +119,7 @@ static ln_codegen_output *find_outputs(const ln_job *job, const ln_simulation *s
     for (int k = 0; outputs != NULL && k < *count; k++) {
         ln_codegen_output *output = &outputs[k];
         output->name = columns[k].name;
+        output->unit = columns[k].unit;
         output->node =
             ln_recorder_expression(simulation->recorder, k, &output->graph, &output->inputs);
         if (output->node == LN_NONE)

@@ -73,103 +73,13 @@ void ln_c_library_properties(ln_c_writer *w) {
     ln_text_free(&text);
 }
 
-/* ---- README ---- */
-
-static void add_list(const ln_c_writer *w, const char *title, const char *member,
-                     const ln_fields *fields) {
-    if (fields->count == 0)
-        return;
-    ln_text_printf(w->out, "\n%s\n\n", title);
-    for (size_t k = 0; k < fields->count; k++) {
-        const ln_field *field = &fields->field[k];
-        ln_text_printf(w->out, "- `model.%s.%s", member, field->identifier);
-        if (field->rows > 0)
-            ln_text_printf(w->out, "[%d]", field->rows);
-        if (field->cols > 0)
-            ln_text_printf(w->out, "[%d]", field->cols);
-        ln_text_add(w->out, "`: ");
-        ln_comment_text(w->out, field->name);
-        if (field->about != NULL && field->about[0] != '\0') {
-            ln_text_add(w->out, " (");
-            ln_comment_text(w->out, field->about);
-            ln_text_add(w->out, ")");
-        }
-        ln_text_add(w->out, "\n");
-    }
-}
-
-static void add_numbers(const ln_c_writer *w) {
-    const ln_plan *plan = w->plan;
-    ln_codegen_summary made = {.name = ""};
-    ln_c_summarise(w, &made);
-    ln_text_add(w->out, "\nWhat it costs: ");
-    ln_codegen_tell_cost(&made, w->out);
-    ln_text_add(w->out, ".\n");
-    if (plan->implicit != NULL) {
-        ln_text_printf(w->out,
-                       "\nThe step is fixed, for it is worked into the matrix, whose elimination "
-                       "is written out (%d\n"
-                       "products). Inputs hold during a step; outputs belong to its end.\n",
-                       plan->implicit->fill);
-        return;
-    }
-    if (plan->nmemories > 0 || plan->nevents > 0)
-        ln_text_add(w->out, "\nEvents, samples and conditions act at boundaries of steps: a tick "
-                            "or an edge in time at the\n"
-                            "nearest one, a condition on signals at the first one where it holds. "
-                            "Linnet finds them within\n"
-                            "steps unless it runs with `--events at-steps`.\n");
-    else if (w->uses_time)
-        ln_text_add(w->out, "\nEdges in time act at the nearest boundary of a step.\n");
-}
-
-void ln_c_readme(ln_c_writer *w) {
-    ln_c_add(w, "# $N\n\n");
-    ln_comment_text(w->out, w->plan->network->name != NULL ? w->plan->network->name : w->name);
-    ln_c_add(w, "\n\nMade by `linnet codegen`. `$N.c` and `$N.h` are C99 and need `math.h` alone; "
-                "there is no heap and no\n"
-                "global variable, so any number of models can run side by side.\n\n"
-                "    #include \"$N.h\"\n\n"
-                "    $N_t model;\n");
-    ln_c_add(w, w->plan->implicit != NULL ? "    $N_init(&model);\n"
-                                          : "    $N_init(&model, $U_STEP);\n");
-    ln_c_add(w, "    for (;;) {\n");
-    if (w->plan->ninputs > 0) {
-        ln_text_add(w->out, "        model.inputs.");
-        ln_member_print(&w->plan->inputs, w->plan->input[0], w->out);
-        ln_text_add(w->out, " = ...;\n");
-    }
-    ln_c_add(w, "        if ($N_step(&model) != $U_OK) break;\n"
-                "        ... model.outputs ...\n"
-                "    }\n\n");
-    if (w->plan->implicit != NULL && w->plan->implicit->is_hybrid)
-        ln_c_add(w, "A step begins with `$N_evaluate(&model)`, which may also be called before it: "
-                    "what happens at the time\n"
-                    "(samples, switches, other events) happens, and `model.signals` and "
-                    "`model.outputs` are those after it.\n\n");
-    if (w->plan->implicit != NULL && !w->request->all_signals)
-        ln_c_add(w, "`model.signals` holds what steps and outputs depend on; `linnet codegen "
-                    "--all-signals` keeps the rest.\n\n");
-    ln_c_add(w, "`make` builds `lib$N.a`");
-    ln_c_add(
-        w,
-        w->request->with_main
-            ? " and `$N_main`, which prints the outputs as CSV (`-t end -i inputs.csv -o file`).\n"
-            : ".\n");
-    add_numbers(w);
-    add_list(w, "Inputs:", "inputs", &w->plan->inputs);
-    add_list(w, "Outputs:", "outputs", &w->plan->outputs);
-    add_list(w, "Parameters, which may be changed between steps:", "parameters",
-             &w->plan->parameters);
-}
-
 /* ---- the program ---- */
 
 /* A string of C. */
 static void add_string(const ln_c_writer *w, const char *text) {
     ln_text_add(w->out, "\"");
     for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\')
+        if (*c == '"' || *c == '\\' || *c == '?') /* a trigraph */
             ln_text_add(w->out, "\\");
         ln_text_add_bytes(w->out, c, 1);
     }
@@ -191,7 +101,9 @@ static void add_title(const ln_c_writer *w) {
 /* The inputs as the columns of the file name them, and their addresses. */
 static void add_input_tables(const ln_c_writer *w) {
     ln_c_add(w, "\nenum { INPUTS = ");
-    ln_text_printf(w->out, "%d };\nstatic const char *const input_names[INPUTS] = {",
+    ln_text_printf(w->out,
+                   "%d, COLUMNS = INPUTS + 1000 }; /* so many of a file, others among them */\n"
+                   "static const char *const input_names[INPUTS] = {",
                    w->plan->ninputs);
     for (int k = 0; k < w->plan->ninputs; k++) {
         ln_text_add(w->out, k > 0 ? ", " : "");
@@ -206,39 +118,60 @@ static void add_input_tables(const ln_c_writer *w) {
     ln_text_add(w->out, "}\n");
 }
 
+static void add_names(const ln_c_writer *w) {
+    ln_c_add(
+        w,
+        "\n/* The name at *at in a line of CSV, ended there, of a quoted one what is within; NULL: "
+        "the line is at its end. */\n"
+        "static char *next_name(char **at) {\n"
+        "    char *from = *at;\n"
+        "    while (*from == ' ') from++;\n"
+        "    if (*from == '\\0' || *from == '\\r' || *from == '\\n') return NULL;\n"
+        "    const char end = *from == '\"' ? '\"' : ',';\n"
+        "    if (end == '\"') from++;\n"
+        "    char *const name = from;\n"
+        "    while (*from != '\\0' && *from != end && *from != '\\r' && *from != '\\n') from++;\n"
+        "    char *const behind = from;\n"
+        "    while (*from != '\\0' && *from++ != ',') continue;\n"
+        "    *behind = '\\0';\n"
+        "    *at = from;\n"
+        "    return name;\n"
+        "}\n"
+        "\n/* Which input stands in each column, from the line of names; -1: none. 0: no input is "
+        "there, or there\n * are more than COLUMNS. */\n"
+        "static int read_names(char *line, int column[COLUMNS]) {\n"
+        "    int count = 0, found = 0;\n"
+        "    for (char *name = next_name(&line); name != NULL; name = next_name(&line)) {\n"
+        "        if (count == COLUMNS) return 0;\n"
+        "        column[count] = -1;\n"
+        "        for (int k = 0; k < INPUTS; k++)\n"
+        "            if (strcmp(name, input_names[k]) == 0) column[count] = k;\n"
+        "        found += column[count++] >= 0;\n"
+        "    }\n"
+        "    return found > 0 ? count : 0;\n"
+        "}\n");
+}
+
 static void add_inputs(const ln_c_writer *w) {
     add_input_tables(w);
-    ln_c_add(w, "\n/* Which input stands in each column, from the line of names; -1: none. */\n"
-                "static int read_names(char *line, int column[64]) {\n"
-                "    int count = 0, found = 0;\n"
-                "    for (char *at = strtok(line, \",\\r\\n\"); at != NULL && count < 64; at = "
-                "strtok(NULL, "
-                "\",\\r\\n\")) {\n"
-                "        column[count] = -1;\n"
-                "        for (int k = 0; k < INPUTS; k++)\n"
-                "            if (strcmp(at, input_names[k]) == 0) column[count] = k;\n"
-                "        found += column[count++] >= 0;\n"
-                "    }\n"
-                "    return found > 0 ? count : 0;\n"
-                "}\n"
-                "\n/* Lines of inputs up to the time t, time first; the last one holds on. 0: a "
+    add_names(w);
+    ln_c_add(w, "\n/* Lines of inputs up to the time t, time first; the last one holds on. 0: a "
                 "line is wrong. */\n"
                 "static int read_inputs(FILE *in, double t, $N_inputs_t *inputs) {\n"
                 "    static char line[65536];\n"
                 "    static double time;\n"
-                "    static int waiting, columns, column[64];\n"
+                "    static int waiting, columns, column[COLUMNS];\n"
                 "    $R *members[INPUTS];\n"
                 "    find_inputs(inputs, members);\n"
                 "    if (columns == 0 && (fgets(line, sizeof line, in) == NULL || (columns = "
-                "read_names(line, "
-                "column)) == 0)) return 0;\n"
+                "read_names(line, column)) == 0)) return 0;\n"
                 "    for (;;) {\n"
                 "        char *end;\n"
                 "        if (!waiting && fgets(line, sizeof line, in) == NULL) return 1;\n"
                 "        time = strtod(line, &end);\n"
                 "        waiting = 1;\n"
                 "        if (end == line) return 0;\n"
-                "        if (time > t + 1e-9 * (1 + t)) return 1;\n"
+                "        if (time > t) return 1;\n"
                 "        for (int k = 1; k < columns; k++) {\n"
                 "            if (*end != ',') return 0;\n"
                 "            const double value = strtod(end + 1, &end);\n"
@@ -249,44 +182,87 @@ static void add_inputs(const ln_c_writer *w) {
                 "}\n");
 }
 
+/* What the program says of itself where its arguments are no options, and how it stops. */
+static void add_words(const ln_c_writer *w) {
+    ln_c_add(w, "\nstatic int usage(void) {\n"
+                "    fputs(\"usage: $N_main [-t end] ");
+    ln_c_add(w, w->plan->ninputs > 0 ? "[-i inputs.csv] " : "");
+    ln_c_add(w, "[-o outputs.csv]\\n\", stderr);\n"
+                "    return 2;\n"
+                "}\n\nstatic const char *const statuses[] = {");
+    for (int k = 0; k < LN_C_STATUSES; k++)
+        ln_text_printf(w->out, "%s\n    \"%s\"", k > 0 ? "," : "", ln_c_statuses[k].doc);
+    ln_text_add(w->out, "};\n\n");
+}
+
 static void add_arguments(const ln_c_writer *w) {
+    const int inputs = w->plan->ninputs > 0;
     ln_c_add(w, "int main(int argc, char **argv) {\n"
                 "    static $N_t model;\n"
                 "    double end = ");
     ln_code_number(LN_C_DOUBLE, w->out, w->request->settings->end);
-    ln_c_add(w, ";\n    FILE *in = NULL, *out = stdout;\n"
-                "    for (int k = 1; k + 1 < argc; k += 2) {\n"
-                "        if (strcmp(argv[k], \"-t\") == 0) end = strtod(argv[k + 1], NULL);\n"
-                "        else if (strcmp(argv[k], \"-i\") == 0) in = fopen(argv[k + 1], \"r\");\n"
-                "        else if (strcmp(argv[k], \"-o\") == 0) out = fopen(argv[k + 1], \"w\");\n"
-                "        if (out == NULL || (strcmp(argv[k], \"-i\") == 0 && in == NULL)) {\n"
-                "            perror(argv[k + 1]);\n"
+    ln_text_add(w->out, ";\n");
+    ln_c_add(w, inputs ? "    FILE *in = NULL, *out = stdout;\n" : "    FILE *out = stdout;\n");
+    ln_c_add(w, "    for (int k = 1; k < argc; k += 2) {\n"
+                "        char *rest = NULL;\n"
+                "        if (k + 1 == argc) return usage();\n"
+                "        if (strcmp(argv[k], \"-t\") == 0) {\n"
+                "            end = strtod(argv[k + 1], &rest);\n"
+                "            if (*rest != '\\0' || rest == argv[k + 1]) return usage();\n");
+    if (inputs)
+        ln_c_add(w, "        } else if (strcmp(argv[k], \"-i\") == 0) {\n"
+                    "            in = fopen(argv[k + 1], \"r\");\n");
+    ln_c_add(w, "        } else if (strcmp(argv[k], \"-o\") == 0) {\n"
+                "            out = fopen(argv[k + 1], \"w\");\n"
+                "        } else {\n"
+                "            return usage();\n"
+                "        }\n");
+    ln_c_add(w, inputs
+                    ? "        if (out == NULL || (in == NULL && strcmp(argv[k], \"-i\") == 0)) {\n"
+                    : "        if (out == NULL) {\n");
+    ln_c_add(w, "            perror(argv[k + 1]);\n"
                 "            return 1;\n"
                 "        }\n"
                 "    }\n");
+}
+
+/* Times are told apart beyond the rounding of the type in which the code counts them. */
+static void add_rounding(const ln_c_writer *w) {
+    ln_c_add(w, "\n/* The time, and so much later as the model's may be by rounding. */\n"
+                "static double rounded_up(double t) {\n"
+                "    return t + ");
+    ln_c_add(w, w->request->is_float ? "1e-6" : "1e-12");
+    ln_c_add(w, " * (t < 0.0 ? -t : t);\n}\n");
 }
 
 void ln_c_main(ln_c_writer *w) {
     const int inputs = w->plan->ninputs > 0;
     const int after = w->plan->implicit != NULL; /* outputs belong to the end of a step */
     const int happens = after && w->plan->implicit->is_hybrid;
+    ln_c_add(w, "/* Made by linnet codegen: runs the model and prints its outputs as CSV.\n"
+                " *     $N_main [-t end]");
+    ln_c_add(w, inputs ? " [-i inputs.csv]" : "");
     ln_c_add(w,
-             "/* Made by linnet codegen: runs the model and prints its outputs as CSV.\n"
-             " *     $N_main [-t end] [-i inputs.csv] [-o outputs.csv] */\n"
+             " [-o outputs.csv] */\n"
              "#include \"$N.h\"\n\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n");
+    add_rounding(w);
     if (inputs)
         add_inputs(w);
-    ln_text_add(w->out, "\n");
+    add_words(w);
     add_arguments(w);
     ln_c_add(w, after ? "    $N_init(&model);\n    fputs("
                       : "    $N_init(&model, $U_STEP);\n    fputs(");
     add_title(w);
     ln_c_add(w, ", out);\n    fputc('\\n', out);\n"
                 "    $N_status_t status = $U_OK;\n"
-                "    while (status == $U_OK && (double)model.time <= end * (1 + 1e-12)) {\n"
+                "    while (status == $U_OK && (double)model.time <= rounded_up(end)) {\n"
                 "        const double t = (double)model.time;\n");
     if (inputs)
-        ln_c_add(w, "        if (in != NULL && !read_inputs(in, t, &model.inputs)) return 2;\n");
+        ln_c_add(w, "        if (in != NULL && !read_inputs(in, rounded_up(t), &model.inputs)) {\n"
+                    "            fputs(\"$N: the inputs are no CSV of numbers whose first line "
+                    "names inputs\\n\", stderr);\n"
+                    "            return 2;\n"
+                    "        }\n");
     static const char step[] = "        status = $N_step(&model);\n"
                                "        if (status != $U_OK && status != $U_ENDED) break;\n";
     if (happens)
@@ -306,8 +282,8 @@ void ln_c_main(ln_c_writer *w) {
     if (after)
         ln_c_add(w, step);
     ln_c_add(w, "    }\n"
-                "    if (status > $U_ENDED) fprintf(stderr, \"$N: stopped at t = %g s with status "
-                "%d\\n\", (double)model.time, (int)status);\n");
-    ln_c_add(w, inputs ? "    if (in != NULL) fclose(in);\n" : "    (void)in;\n");
+                "    if (status > $U_ENDED) fprintf(stderr, \"$N: stopped at t = %g s: %s\\n\", "
+                "(double)model.time, statuses[status]);\n");
+    ln_c_add(w, inputs ? "    if (in != NULL) fclose(in);\n" : "");
     ln_c_add(w, "    return fclose(out) != 0 || status > $U_ENDED;\n}\n");
 }

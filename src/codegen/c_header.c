@@ -13,17 +13,19 @@ static void add_member(const ln_c_writer *w, const char *type, const ln_field *f
         ln_text_printf(w->out, "[%d]", field->cols);
     ln_text_add(w->out, ";");
     const int renamed = strcmp(field->name, field->identifier) != 0;
-    const int about = field->about != NULL && field->about[0] != '\0';
-    if (renamed || about) {
+    ln_text about = {0};
+    ln_field_about(field, &about);
+    if (renamed || about.length > 0) {
         ln_text_add(w->out, " /* ");
         if (renamed)
             ln_comment_text(w->out, field->name);
-        if (renamed && about)
+        if (renamed && about.length > 0)
             ln_text_add(w->out, ": ");
-        if (about)
-            ln_comment_text(w->out, field->about);
+        if (about.length > 0)
+            ln_text_add(w->out, about.data);
         ln_text_add(w->out, " */");
     }
+    ln_text_free(&about);
     ln_text_add(w->out, "\n");
 }
 
@@ -51,11 +53,10 @@ static void add_struct(const ln_c_writer *w, const char *what, const char *doc,
 static void add_head(const ln_c_writer *w) {
     const ln_settings *settings = w->request->settings;
     ln_text_add(w->out, "/* ");
-    ln_comment_text(w->out, w->plan->network->name != NULL ? w->plan->network->name : w->name);
-    ln_text_printf(w->out, ": made by linnet codegen from its model; do not edit. Method: %s. */\n",
-                   settings->method->name);
+    ln_c_origin(w);
+    ln_text_add(w->out, " */\n");
     ln_c_add(w, "#ifndef $U_H\n#define $U_H\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
-    ln_c_add(w, "/* The step the model asks for, s. */\n#define $U_STEP ");
+    ln_c_add(w, "/* The step that the code was made for, s. */\n#define $U_STEP ");
     ln_c_number(w, settings->step);
     ln_c_add(w,
              "\n\n/* How a call ended. After any status but $U_OK and $U_ENDED the state is that "
@@ -136,8 +137,8 @@ static void add_prototypes(const ln_c_writer *w) {
     ln_c_arguments(w, 1);
     ln_c_add(w, ");\n\n/* The rates of the states. */\nvoid $N_derivatives(");
     ln_c_arguments(w, 0);
-    ln_c_add(w, ");\n\n/* What happens at the time, signals and outputs there: how a step begins, "
-                "which may follow. */\n"
+    ln_c_add(w, ");\n\n/* What happens at the time, and signals and outputs there; a step begins "
+                "with it. */\n"
                 "$N_status_t $N_evaluate($N_t *model);\n"
                 "\n/* One step: what happens at the time, outputs there, and the states dt later. "
                 "*/\n"
@@ -156,8 +157,8 @@ static void add_network_prototypes(const ln_c_writer *w) {
              "\n/* One step of $U_STEP with the inputs as they are; outputs belong to its end. */\n"
              "$N_status_t $N_step($N_t *model);\n");
     if (w->plan->implicit->is_hybrid)
-        ln_c_add(w, "\n/* What happens at the time, with signals and outputs after it: how a step "
-                    "begins, which may follow. */\n"
+        ln_c_add(w, "\n/* What happens at the time, with signals and outputs after it; a step "
+                    "begins with it. */\n"
                     "$N_status_t $N_evaluate($N_t *model);\n");
     if (w->plan->nenables > 0)
         ln_c_add(w, enable_prototype);
@@ -183,8 +184,8 @@ void ln_c_header(ln_c_writer *w) {
     if (plan->nenables > 0)
         add_struct_of(
             w, "int", "enable_states",
-            "1: the enabled component is on, and all around it. Told, not asked: enabling "
-            "signals decide.",
+            "1: the enabled component is on, and all that it stands in. Written by the code; the "
+            "enabling signals decide.",
             &plan->enable_states);
     add_model(w);
     if (plan->implicit != NULL)

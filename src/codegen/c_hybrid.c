@@ -23,8 +23,7 @@ void ln_c_memories(const ln_c_writer *w) {
         ln_text_add(w->out, "    MEM_");
         ln_member_print(&plan->memories, plan->memory[k], w->out);
         ln_text_printf(w->out, " = %d, /* ", k);
-        if (field->about != NULL)
-            ln_comment_text(w->out, field->about);
+        ln_field_about(field, w->out);
         ln_text_add(w->out, " */\n");
     }
     ln_text_printf(w->out, "    MEMORIES = %d\n};\n", plan->nmemories);

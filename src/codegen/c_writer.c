@@ -247,11 +247,11 @@ void ln_c_locals(const ln_c_writer *w) {
 static void about(const ln_c_writer *w, ln_text *out, int unknown) {
     const ln_plan *plan = w->plan;
     const ln_fields *fields = plan->state_of[unknown] >= 0 ? &plan->states : &plan->signals;
-    const char *text = fields->field[plan->member[unknown].field].about;
-    if (text == NULL || text[0] == '\0')
+    const ln_field *field = &fields->field[plan->member[unknown].field];
+    if (field->about == NULL || field->about[0] == '\0')
         return;
     ln_text_add(out, " /* ");
-    ln_comment_text(out, text);
+    ln_field_about(field, out);
     ln_text_add(out, " */");
 }
 

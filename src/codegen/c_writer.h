@@ -16,7 +16,8 @@
  *     c_delays.c     delayed signals
  *     c_change.c   how fast signals change
  *     c_exchange.c what another program needs that integrates the states itself
- *     c_files.c    Makefile, README, the libraries' descriptions, a program for trying
+ *     c_readme.c   README.md
+ *     c_files.c    Makefile, the libraries' descriptions, a program for trying
  *     carry.c      functions of Linnet that the code takes along */
 #ifndef LN_CODEGEN_C_WRITER_H
 #define LN_CODEGEN_C_WRITER_H
@@ -116,6 +117,9 @@ void ln_c_locals(const ln_c_writer *w);
 /* The signals or states of a part, assigned to members of `signals` or `rates`. */
 void ln_c_signals(ln_c_writer *w, const ln_plan_part *part, ln_text *body);
 
+/* "pi loop: made by linnet codegen (Linnet 0.1.0) from pi.xml; do not edit. Method rk4, step 0.01
+ * s.": for comments. */
+void ln_c_origin(const ln_c_writer *w);
 /* The arguments of NAME_evaluate_algebraic() or NAME_derivatives(). */
 void ln_c_arguments(const ln_c_writer *w, int algebraic);
 

@@ -76,30 +76,43 @@ void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out) {
     out->at_boundaries = plan->nmemories > 0 || plan->nevents > 0 || w->uses_time;
 }
 
+/* "12 operations and 1 call of functions" */
+static void tell_work(ln_text *out, const char *before, long operations, long calls) {
+    ln_text_printf(out, "%s%ld operation%s and %ld call%s of functions", before, operations,
+                   operations == 1 ? "" : "s", calls, calls == 1 ? "" : "s");
+}
+
+static void tell_iterations(ln_text *out, int most, long operations, long calls) {
+    ln_text_printf(out, "at most %d iteration%s of ", most, most == 1 ? "" : "s");
+    tell_work(out, "", operations, calls);
+}
+
 void ln_codegen_tell_cost(const ln_codegen_summary *made, ln_text *out) {
-    ln_text_printf(out, "a step takes %ld operations and %ld calls of functions", made->operations,
-                   made->calls);
-    if (made->loops > 0)
-        ln_text_printf(out, ", an iteration of its %d loops (at most %d each) %ld and %ld",
-                       made->loops, made->iterations, made->iteration_operations,
-                       made->iteration_calls);
-    else if (made->iterations > 0)
-        ln_text_printf(out, ", each of at most %d iterations %ld and %ld", made->iterations,
-                       made->iteration_operations, made->iteration_calls);
+    tell_work(out, "a step takes ", made->operations, made->calls);
+    if (made->iterations > 0) {
+        ln_text_add(out, ", and ");
+        tell_iterations(out, made->iterations, made->iteration_operations, made->iteration_calls);
+    }
+    if (made->loops > 1)
+        ln_text_printf(out, " for each of its %d loops, all together", made->loops);
     if (made->devices > 0)
         ln_text_printf(out, ", and %d %s evaluated at most %d times", made->devices,
                        made->devices == 1 ? "device is" : "devices are each", made->evaluations);
-    if (made->tries > 0)
+    if (made->tries > 0) {
         ln_text_printf(out,
                        "; a step of which these find no solution is divided, at most %d parts are "
-                       "tried, each of at most %d iterations %ld and %ld",
-                       made->tries, made->try_iterations, made->try_operations, made->try_calls);
+                       "tried, each with ",
+                       made->tries);
+        tell_iterations(out, made->try_iterations, made->try_operations, made->try_calls);
+    }
     if (made->tries > 0 && made->devices > 0)
-        ln_text_printf(out, ", with at most %d evaluations of a device", made->try_evaluations);
-    if (made->solutions > 0)
+        ln_text_printf(out, " and at most %d evaluations of a device", made->try_evaluations);
+    if (made->solutions > 0) {
         ln_text_printf(out,
-                       "; an instant between steps solves the algebra at most %g times, each of at "
-                       "most %d iterations %ld and %ld",
-                       made->solutions, made->solution_iterations, made->algebra_operations,
-                       made->algebra_calls);
+                       "; what happens at an instant between steps is solved at most %g times, "
+                       "each with ",
+                       made->solutions);
+        tell_iterations(out, made->solution_iterations, made->algebra_operations,
+                        made->algebra_calls);
+    }
 }

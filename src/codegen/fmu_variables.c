@@ -35,12 +35,9 @@ static const char *member_text(variable_list *list, const char *of, const ln_fie
     return kept;
 }
 
-static const char *unit_of(const variable_list *list, const char *name) {
-    ln_quantity q;
-    return ln_network_find(list->w->c->plan->network, name, &q, NULL) && q.unit != NULL &&
-                   q.unit[0] != '\0'
-               ? q.unit
-               : NULL;
+/* NULL: none. */
+static const char *unit_of(const ln_field *field) {
+    return field->unit != NULL && field->unit[0] != '\0' ? field->unit : NULL;
 }
 
 static ln_fmu_variable *add(variable_list *list, ln_fmu_variable variable) {
@@ -111,7 +108,7 @@ static void add_element(variable_list *list, const elements *of, int k) {
     ln_fmu_variable *added =
         add(list, (ln_fmu_variable){.kind = of->kind,
                                     .name = name,
-                                    .unit = unit_of(list, name),
+                                    .unit = unit_of(field),
                                     .about = field->about,
                                     .member = member_text(list, of->of, of->fields, member),
                                     .start = start,
@@ -167,12 +164,11 @@ static void add_array(variable_list *list, const elements *of, int index) {
     }
     if (ln_map_get(list->known, field->name) >= 0)
         return;
-    const char *first = element_name(list, field, (ln_member){index, 0, 0});
     ln_fmu_variable *added = add(
         list,
         (ln_fmu_variable){.kind = of->kind,
                           .name = field->name,
-                          .unit = first != NULL ? unit_of(list, first) : NULL,
+                          .unit = unit_of(field),
                           .about = field->about,
                           .member = member_text(list, of->of, of->fields, (ln_member){index, 0, 0}),
                           .rows = field->rows,

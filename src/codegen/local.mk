@@ -15,6 +15,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/c_newton.c \
 	src/codegen/c_noise.c \
 	src/codegen/c_parts.c \
+	src/codegen/c_readme.c \
 	src/codegen/c_source.c \
 	src/codegen/c_start.c \
 	src/codegen/c_step.c \

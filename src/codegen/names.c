@@ -348,6 +348,22 @@ ln_member ln_fields_add(ln_fields *fields, const char *name, const char *about) 
     return (ln_member){at, row, col};
 }
 
+void ln_fields_set_unit(ln_fields *fields, ln_member member, const char *unit) {
+    if (!fields->failed)
+        fields->field[member.field].unit = unit;
+}
+
+void ln_field_about(const ln_field *field, ln_text *out) {
+    const int unit = field->unit != NULL && field->unit[0] != '\0';
+    const int about = field->about != NULL && field->about[0] != '\0';
+    if (unit)
+        ln_comment_text(out, field->unit);
+    if (unit && about)
+        ln_text_add(out, ", ");
+    if (about)
+        ln_comment_text(out, field->about);
+}
+
 void ln_member_print(const ln_fields *fields, ln_member member, ln_text *out) {
     const ln_field *field = &fields->field[member.field];
     ln_text_add(out, field->identifier);

@@ -19,7 +19,8 @@ typedef struct ln_field {
     const char *identifier;
     const char *name;  /* in the model: "plant.x", of an array without its indices */
     int rows, cols;    /* of an array, from 1; 0 0: a number; cols 0: a vector */
-    const char *about; /* for its comment: block, unit, place; may be NULL */
+    const char *unit;  /* NULL or "": none */
+    const char *about; /* for its comment: block, place; may be NULL */
     int hidden;        /* 1: the struct has no such member after all */
 } ln_field;
 
@@ -43,6 +44,10 @@ void ln_fields_free(ln_fields *fields);
 
 /* The member for a name of the model, made if it is new; NULL for either: memory was short. */
 ln_member ln_fields_add(ln_fields *fields, const char *name, const char *about);
+/* Says in which unit the member is; unit may be NULL, and lives as long as the fields. */
+void ln_fields_set_unit(ln_fields *fields, ln_member member, const char *unit);
+/* Appends what there is to say of a field, as ln_comment_text(): "V, diode D1, model.xml:12". */
+void ln_field_about(const ln_field *field, ln_text *out);
 /* Appends the member as an operand: "y", "u[2]", "m[1][0]". */
 void ln_member_print(const ln_fields *fields, ln_member member, ln_text *out);
 /* The number of elements of a field. */

@@ -66,6 +66,8 @@ static linnet_status add_member(ln_plan *plan, int number, ln_across across) {
         return ln_no_memory(plan->report);
     plan->state_of[number] = -1;
     plan->member[number] = ln_fields_add(&plan->signals, ln_identifier(arena, name), name);
+    ln_fields_set_unit(&plan->signals, plan->member[number],
+                       plan->signals.field[plan->member[across.unknown].field].unit);
     return LINNET_OK;
 }
 

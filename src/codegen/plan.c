@@ -240,17 +240,33 @@ static ln_node recorded_leaf(void *context, ln_graph *to, const ln_graph *from, 
     return node;
 }
 
-static linnet_status output_node(ln_plan *plan, const ln_codegen_output *output, ln_node *node,
-                                 const char **unit) {
-    *unit = NULL;
+static linnet_status output_node(ln_plan *plan, const ln_codegen_output *output, ln_node *node) {
     if (output->graph != NULL) {
         recorded_context context = {plan, output, LINNET_OK};
         *node = output->node;
         ln_copy(plan->graph, output->graph, node, 1, recorded_leaf, &context);
         return context.status;
     }
-    *unit = output->quantity.unit;
     return quantity_node(plan, output->name, &output->quantity, node);
+}
+
+/* "resistor R1, model.xml:8": the block of which it is recorded. */
+static const char *about_output(ln_plan *plan, const ln_codegen_output *output) {
+    const char *dot = strrchr(output->name, '.');
+    const int unknown = output->quantity.index;
+    if (output->graph != NULL)
+        return "";
+    if (output->quantity.kind == LN_Q_UNKNOWN)
+        return (plan->state_of[unknown] >= 0 ? &plan->states : &plan->signals)
+            ->field[plan->member[unknown].field]
+            .about;
+    const int instance =
+        dot == NULL ? -1
+                    : ln_find_instance(plan->network, output->name, (size_t)(dot - output->name));
+    if (instance < 0)
+        return "";
+    const ln_instance *block = &plan->network->instances[instance];
+    return ln_plan_about(plan, block, block->place);
 }
 
 linnet_status ln_plan_outputs(ln_plan *plan, const ln_plan_request *request) {
@@ -263,10 +279,10 @@ linnet_status ln_plan_outputs(ln_plan *plan, const ln_plan_request *request) {
     if (nodes == NULL || target == NULL || plan->output == NULL)
         return ln_no_memory(plan->report);
     for (int k = 0; k < count; k++) {
-        const char *unit;
-        LN_TRY(output_node(plan, &request->outputs[k], &nodes[k], &unit));
-        plan->output[k] = ln_fields_add(&plan->outputs, request->outputs[k].name,
-                                        ln_plan_about(plan, NULL, unit, LN_NOWHERE));
+        const ln_codegen_output *output = &request->outputs[k];
+        LN_TRY(output_node(plan, output, &nodes[k]));
+        plan->output[k] = ln_fields_add(&plan->outputs, output->name, about_output(plan, output));
+        ln_fields_set_unit(&plan->outputs, plan->output[k], output->unit);
         target[k] = k;
     }
     if (ln_graph_failed(plan->graph))
@@ -276,25 +292,49 @@ linnet_status ln_plan_outputs(ln_plan *plan, const ln_plan_request *request) {
 
 /* ---- inputs ---- */
 
+typedef struct input_search {
+    ln_plan *plan;
+    int *unknown;
+    int others; /* what bears the name and is no signal */
+} input_search;
+
+static void add_input(void *context, const char *name, const ln_quantity *quantity) {
+    input_search *search = context;
+    ln_plan *plan = search->plan;
+    (void)name;
+    if (quantity->kind != LN_Q_UNKNOWN) {
+        search->others++;
+        return;
+    }
+    for (int i = 0; i < plan->ninputs; i++)
+        if (search->unknown[i] == quantity->index)
+            return;
+    search->unknown[plan->ninputs++] = quantity->index;
+}
+
+static linnet_status refuse_input(const ln_plan *plan, const char *name) {
+    ln_quantity q;
+    const char *nearest = NULL;
+    ln_network_find(plan->network, name, &q, &nearest);
+    return ln_fail(plan->report, LINNET_USAGE, LN_NOWHERE,
+                   "there is no signal '%s' to be an input%s%s%s", name,
+                   nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                   nearest != NULL ? "'?" : "");
+}
+
+/* The name of a vector or matrix stands for its elements. */
 static linnet_status find_inputs(ln_plan *plan, const ln_plan_request *request) {
-    int *unknown = LN_NEW(plan->arena, int, request->ninputs);
+    int *unknown = LN_NEW(plan->arena, int, plan->network->n);
     if (unknown == NULL)
         return ln_no_memory(plan->report);
     plan->input_unknown = unknown;
     for (int k = 0; k < request->ninputs; k++) {
-        ln_quantity q;
-        const char *nearest = NULL;
-        if (!ln_network_find(plan->network, request->inputs[k], &q, &nearest) ||
-            q.kind != LN_Q_UNKNOWN)
-            return ln_fail(plan->report, LINNET_USAGE, LN_NOWHERE,
-                           "there is no signal '%s' to be an input%s%s%s", request->inputs[k],
-                           nearest != NULL ? "; did you mean '" : "",
-                           nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
-        int known = 0;
-        for (int i = 0; i < plan->ninputs; i++)
-            known |= unknown[i] == q.index;
-        if (!known)
-            unknown[plan->ninputs++] = q.index;
+        input_search search = {plan, unknown, 0};
+        const int found = ln_network_match(plan->network, request->inputs[k], add_input, &search);
+        if (found < 0)
+            return ln_no_memory(plan->report);
+        if (found == 0 || search.others > 0)
+            return refuse_input(plan, request->inputs[k]);
     }
     return LINNET_OK;
 }

@@ -25,9 +25,9 @@
 
 /* Something recorded: a quantity by its name, or an expression of quantities. */
 typedef struct ln_codegen_output {
-    const char *name;
-    ln_quantity quantity;  /* by whatever name it is recorded */
-    const ln_graph *graph; /* of the expression; NULL: the quantity */
+    const char *name, *unit; /* unit: NULL or "": none, or none that is known */
+    ln_quantity quantity;    /* by whatever name it is recorded */
+    const ln_graph *graph;   /* of the expression; NULL: the quantity */
     ln_node node;
     const ln_quantity *inputs; /* what its UNKNOWN leaves stand for */
 } ln_codegen_output;
@@ -209,9 +209,8 @@ const ln_program *ln_plan_program(const ln_plan *plan, int k);
 /* Of enabled components, whose names the enables of their blocks bear. LINNET_MEMORY is reported.
  */
 linnet_status ln_plan_add_enables(ln_plan *plan);
-/* What stands in the comment of a member: "gain g, V, model.xml:12". Parts may be NULL. */
-const char *ln_plan_about(ln_plan *plan, const ln_instance *block, const char *unit,
-                          ln_place place);
+/* What stands in the comment of a member: "gain g, model.xml:12". Parts may be NULL. */
+const char *ln_plan_about(ln_plan *plan, const ln_instance *block, ln_place place);
 /* For ln_diagram.tunes: may the value at this offset stay open? */
 int ln_plan_tunes(const void *plan, int instance, int offset);
 /* plan_hybrid.c: modes, conditions, act, events, sets. */

@@ -9,14 +9,11 @@
 
 /* ---- members ---- */
 
-/* "gain g, V, model.xml:12": what stands in the comment of a member; NULL when memory is short. */
-const char *ln_plan_about(ln_plan *plan, const ln_instance *block, const char *unit,
-                          ln_place place) {
+/* "gain g, model.xml:12": what stands in the comment of a member; NULL when memory is short. */
+const char *ln_plan_about(ln_plan *plan, const ln_instance *block, ln_place place) {
     ln_text text = {0};
     if (block != NULL)
         ln_text_printf(&text, "%s %s", block->block.type->name, block->name);
-    if (unit != NULL && unit[0] != '\0')
-        ln_text_printf(&text, "%s%s", text.length > 0 ? ", " : "", unit);
     if (place.file != NULL) {
         const char *slash = strrchr(place.file, '/');
         ln_text_printf(&text, "%s%s:%d", text.length > 0 ? ", " : "",
@@ -50,9 +47,10 @@ linnet_status ln_plan_add_unknowns(ln_plan *plan) {
         const ln_instance *block = ln_network_row_block(plan->network, u);
         const ln_place place =
             block != NULL ? block->place : ln_network_unknown_place(plan->network, u);
-        const char *text = ln_plan_about(plan, block, unit_of(plan->network, u), place);
+        const char *text = ln_plan_about(plan, block, place);
         ln_fields *fields = plan->state_of[u] >= 0 ? &plan->states : &plan->signals;
         plan->member[u] = ln_fields_add(fields, ln_arena_string(plan->arena, name), text);
+        ln_fields_set_unit(fields, plan->member[u], unit_of(plan->network, u));
     }
     return LINNET_OK;
 }
@@ -67,9 +65,10 @@ linnet_status ln_plan_add_inputs(ln_plan *plan) {
         const char *name = ln_arena_string(plan->arena, ln_network_unknown_name(plan->network, u));
         if (name == NULL)
             return ln_no_memory(plan->report);
-        plan->input[k] = ln_fields_add(&plan->inputs, name,
-                                       ln_plan_about(plan, NULL, unit_of(plan->network, u),
-                                                     ln_network_unknown_place(plan->network, u)));
+        plan->input[k] =
+            ln_fields_add(&plan->inputs, name,
+                          ln_plan_about(plan, NULL, ln_network_unknown_place(plan->network, u)));
+        ln_fields_set_unit(&plan->inputs, plan->input[k], unit_of(plan->network, u));
     }
     return LINNET_OK;
 }
@@ -97,7 +96,7 @@ linnet_status ln_plan_add_memories(ln_plan *plan) {
              * one array anyway */
             plan->memory[instance->first_memory + k] =
                 ln_fields_add(&plan->memories, ln_identifier(plan->arena, name),
-                              ln_plan_about(plan, instance, NULL, instance->place));
+                              ln_plan_about(plan, instance, instance->place));
         }
     }
     return LINNET_OK;
@@ -179,6 +178,15 @@ static const char *parameter_name(ln_plan *plan, const ln_instance *instance,
                            item / param->cols + 1, item % param->cols + 1);
 }
 
+/* "time constant; first-order lag, model.xml:12"; NULL when memory is short. */
+static const char *about_parameter(ln_plan *plan, const ln_instance *instance,
+                                   const linnet_param *param) {
+    const char *about = ln_plan_about(plan, instance, instance->place);
+    if (about == NULL || param->doc == NULL || param->doc[0] == '\0')
+        return about;
+    return ln_arena_printf(plan->arena, "%s; %s", param->doc, about);
+}
+
 /* Members for the parameters that some program reads. */
 static linnet_status add_parameters(ln_plan *plan, const char *is_read) {
     plan->parameter = LN_NEW(plan->arena, ln_plan_parameter, plan->diagram.nparameters);
@@ -196,10 +204,11 @@ static linnet_status add_parameters(ln_plan *plan, const char *is_read) {
                 const char *name = parameter_name(plan, instance, param, item);
                 if (name == NULL)
                     return ln_no_memory(plan->report);
+                const ln_member member =
+                    ln_fields_add(&plan->parameters, name, about_parameter(plan, instance, param));
+                ln_fields_set_unit(&plan->parameters, member, param->unit);
                 plan->parameter[plan->nparameters++] = (ln_plan_parameter){
-                    ln_fields_add(&plan->parameters, name,
-                                  ln_plan_about(plan, instance, param->unit, instance->place)),
-                    param, place, instance->block.p[param->offset + item]};
+                    member, param, place, instance->block.p[param->offset + item]};
             }
         }
     }

@@ -48,7 +48,10 @@ static void add_struct(const ln_c_writer *w, const char *name, const ln_fields *
         add_zero(w, field);
         if (strcmp(field->name, field->identifier) != 0)
             add_comment(w, field->name);
-        add_comment(w, field->about);
+        ln_text about = {0};
+        ln_field_about(field, &about);
+        add_comment(w, about.data);
+        ln_text_free(&about);
         ln_text_add(w->out, "\n");
     }
     if (fields->count == 0)
@@ -338,13 +341,17 @@ static void add_constants(const ln_c_writer *w) {
     }
     ln_text_add(w->out, "STEP = ");
     ln_c_number(w, w->request->settings->step);
-    ln_text_add(w->out, "  # the step the model asks for, s\nBEGIN = ");
+    ln_text_add(w->out, "  # the step that the code was made for, s\nBEGIN = ");
     ln_c_number(w, w->request->settings->begin);
     ln_text_add(
         w->out,
         "\n# how a call ended; after any status but OK and ENDED the states are those before\n");
     for (int k = 0; k < LN_C_STATUSES; k++)
         ln_text_printf(w->out, "%s = %d  # %s\n", ln_c_statuses[k].name, k, ln_c_statuses[k].doc);
+    ln_text_add(w->out, "_SAID = [");
+    for (int k = 0; k < LN_C_STATUSES; k++)
+        ln_text_printf(w->out, "%s\"%s\"", k > 0 ? ",\n    " : "", ln_c_statuses[k].doc);
+    ln_text_add(w->out, "]\n");
     for (int k = 0; k < plan->nmemories; k++) {
         ln_text_add(w->out, "MEM_");
         ln_member_print(&plan->memories, plan->memory[k], w->out);
@@ -428,14 +435,29 @@ static void add_ranges(ln_c_writer *w) {
     ln_text_free(&body);
 }
 
+/* No text of the model stands in a string. */
+static void add_head(const ln_c_writer *w) {
+    ln_text_add(w->out, "# ");
+    ln_c_origin(w);
+    ln_text_add(w->out, "\n");
+    ln_c_add(w, "\"\"\"A model that is computed step by step, without packages:\n\n"
+                "    import $N\n\n"
+                "    model = $N.Model()\n"
+                "    while model.step() == $N.OK:\n"
+                "        ... model.outputs ...\n\n");
+    ln_c_add(w, w->plan->implicit != NULL
+                    ? "A step reads model.inputs, moves the model on by STEP and writes "
+                      "model.outputs as they are at its end.\n"
+                    : "A step reads model.inputs, writes model.outputs as they are at model.time "
+                      "and moves states and time on\nby model.dt, which is STEP unless Model(dt) "
+                      "gives another.\n");
+    ln_c_add(w, "As a program: python3 $N.py [-t end] [-i inputs.csv] [-o outputs.csv]\n\"\"\"\n"
+                "import copy\nimport csv\nimport math\nimport os\nimport struct\nimport sys\n\n");
+}
+
 void ln_python_source(ln_c_writer *w) {
     const ln_plan *plan = w->plan;
-    ln_text_add(w->out, "# ");
-    ln_comment_text(w->out, plan->network->name != NULL ? plan->network->name : w->name);
-    ln_text_printf(w->out,
-                   ": made by linnet codegen from its model; do not edit. Method: %s.\n"
-                   "import copy\nimport csv\nimport math\nimport os\nimport struct\nimport sys\n\n",
-                   w->request->settings->method->name);
+    add_head(w);
     add_constants(w);
     ln_text_add(w->out, "\n\n");
     ln_text_add(w->out, ln_c_embedded("runtime.py"));

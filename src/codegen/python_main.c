@@ -19,10 +19,12 @@ static void add_string(const ln_c_writer *w, const char *text) {
 
 void ln_python_program(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
-    ln_c_add(
-        w, "\n\ndef _main(arguments):\n"
-           "    options = dict(zip(arguments[::2], arguments[1::2]))\n    end = float(options.get("
-           "\"-t\", ");
+    ln_c_add(w, "\n\ndef _main(arguments):\n"
+                "    options = dict(zip(arguments[::2], arguments[1::2]))\n"
+                "    if len(arguments) % 2 or set(options) - {\"-t\", \"-i\", \"-o\"}:\n"
+                "        print(\"usage: $N.py [-t end] [-i inputs.csv] [-o outputs.csv]\", "
+                "file=sys.stderr)\n        return 2\n    end = float(options.get("
+                "\"-t\", ");
     ln_c_number(w, w->request->settings->end);
     ln_c_add(w,
              "))\n    out = open(options[\"-o\"], \"w\", newline=\"\") if \"-o\" in options else "
@@ -32,14 +34,13 @@ void ln_python_program(const ln_c_writer *w) {
         ln_text_add(w->out, ", ");
         add_string(w, plan->recorded[k].name);
     }
-    ln_c_add(
-        w,
-        "])\n    lines = list(csv.DictReader(open(options[\"-i\"]))) if \"-i\" in options else []\n"
-        "    model, status = Model(), OK\n"
-        "    while status == OK and model.time <= end * (1 + 1e-12):\n"
-        "        t = model.time\n"
-        "        while lines and float(lines[0][\"time\"]) <= t + 1e-9 * (1 + t):\n"
-        "            line = lines.pop(0)\n");
+    ln_c_add(w, "])\n    lines = list(csv.DictReader(open(options[\"-i\"]), "
+                "skipinitialspace=True)) if \"-i\" in options else []\n"
+                "    model, status = Model(), OK\n"
+                "    while status == OK and model.time <= end + 1e-12 * abs(end):\n"
+                "        t = model.time\n"
+                "        while lines and float(lines[0][\"time\"]) <= t + 1e-12 * abs(t):\n"
+                "            line = lines.pop(0)\n");
     for (int k = 0; k < plan->ninputs; k++) {
         const char *name = ln_network_unknown_name(plan->network, plan->input_unknown[k]);
         ln_text_add(w->out, "            if ");
@@ -70,9 +71,8 @@ void ln_python_program(const ln_c_writer *w) {
     if (happens)
         ln_c_add(w, "        if status == ENDED:\n            break\n");
     ln_c_add(w, after ? step : "");
-    ln_c_add(w, "    if status > ENDED:\n        print(f\"$N: stopped at t = {model.time} s with "
-                "status "
-                "{status}\", file=sys.stderr)\n"
+    ln_c_add(w, "    if status > ENDED:\n        print(f\"$N: stopped at t = {model.time} s: "
+                "{_SAID[status]}\", file=sys.stderr)\n"
                 "    out.flush()\n    return int(status > ENDED)\n"
                 "\n\nif __name__ == \"__main__\":\n"
                 "    try:\n        sys.exit(_main(sys.argv[1:]))\n"
