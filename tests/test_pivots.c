@@ -348,6 +348,9 @@ static double first_on(const way *on) {
     const ln_way line = {x, node, moved, stored, sizes, CARRIES};
     const double first = ln_system_first_commutation(h.system, &line);
     CU_ASSERT_EQUAL(ln_system_has_one_solution(h.system, stored), 1);
+    CU_ASSERT_EQUAL(ln_system_may_commutate(h.system, stored), 1);
+    memset(stored, 1, sizeof stored);
+    CU_ASSERT_EQUAL(ln_system_may_commutate(h.system, stored), 0);
     harness_free(&h);
     return first;
 }

@@ -317,6 +317,7 @@ static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, v
     ln_newton_allowance allowance;
     run->accuracy.allowance = choose_accuracy(control, run, h, &allowance);
     double error;
+    control->shorter_h = 0;
     run->newton.most_bend = most_bend(run);
     const int made = attempt(run, stepper_data, h, *side, &error) ||
                      (ln_run_follow(run, side) && attempt(run, stepper_data, h, *side, &error));
@@ -327,6 +328,11 @@ static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, v
     control->tried_h = h;
     control->tried_error = error;
     return 1;
+}
+
+static double shrunk(const ln_control *control, double h, double error) {
+    return quantised(control,
+                     h * fmax(0.2, fmin(SAFETY, SAFETY * pow(error, -1.0 / control->order))));
 }
 
 /* One trial of h; 1 when accepted and committed. control->h becomes the next size in any case. */
@@ -343,9 +349,8 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
         run->errors.trials++;
     else if (!run->errors.jumps)
         run->errors.trials = 0;
-    if (error > 1) {
-        control->h = quantised(
-            control, h * fmax(0.2, fmin(SAFETY, SAFETY * pow(error, -1.0 / control->order))));
+    if (error > 1 || control->shorter_h > 0) {
+        control->h = control->shorter_h > 0 ? control->shorter_h : shrunk(control, h, error);
         control->rejected = 1;
         ln_note_rejected(run);
         return 0;

@@ -1,5 +1,7 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
+	src/integrate/across.c \
+	src/integrate/across.h \
 	src/integrate/advance.c \
 	src/integrate/complementarity.c \
 	src/integrate/complementarity.h \

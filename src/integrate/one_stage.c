@@ -18,6 +18,7 @@
  * what Crank-Nicolson would carry on and make the first point of the past. With adaptive steps
  * Crank-Nicolson does so again when something rings (rings()). With fixed steps it does so only
  * after a jump (run->damp): at a smooth start the halves would cost digits. */
+#include "integrate/across.h"
 #include "integrate/global_error.h"
 #include "integrate/parabola.h"
 
@@ -36,8 +37,9 @@ enum { TURNS = 6 };
 
 typedef struct one_stage {
     ln_control control;
+    ln_across across;
     enum kind kind;
-    double *older; /* x further back, and how far from the present point */
+    double *older, *q_older; /* x and q further back, and how far from the present point */
     double h_older;
     double *x, *q, *f; /* the point before the present one */
     double h_before;   /* how far back it lies; 0: there is none */
@@ -48,17 +50,19 @@ typedef struct one_stage {
     int damp;          /* the next step is two halves of backward Euler, as the first */
     int began;         /* the step at hand is such */
     int leaves_start;  /* of the last step, which was such (ln_parabola) */
+    int has_kink;      /* the last step, or the one before it (ln_parabola) */
     int looked;        /* at the start */
 } one_stage;
 
 static linnet_status create(ln_run *run, one_stage *scheme, enum kind kind) {
-    double **vectors[] = {&scheme->older, &scheme->x, &scheme->q, &scheme->f, &scheme->error};
+    double **vectors[] = {&scheme->older, &scheme->q_older, &scheme->x,
+                          &scheme->q,     &scheme->f,       &scheme->error};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
             return ln_no_memory(run->report);
     scheme->turns = LN_NEW(run->arena, char, run->n);
     scheme->work = LN_NEW(run->arena, double, 4 * (size_t)run->n);
-    if (ln_arena_failed(run->arena))
+    if (ln_across_init(&scheme->across, run) != LINNET_OK || ln_arena_failed(run->arena))
         return ln_no_memory(run->report);
     scheme->kind = kind;
     ln_control_begin(&scheme->control, kind == EULER ? 2 : 3, run->system->linear && kind != BDF2);
@@ -127,6 +131,7 @@ static linnet_status restart(ln_run *run, void *stepper_data) {
     one_stage *scheme = stepper_data;
     scheme->h_before = 0;
     scheme->damp = 0;
+    ln_across_restart(&scheme->across);
     ln_control_restart(&scheme->control, run);
     if (scheme->kind != EULER)
         scheme->control.h = 0; /* the first step has order 1 */
@@ -202,9 +207,14 @@ static int estimate(ln_run *run, const one_stage *scheme, double h) {
 
 static int attempt(ln_run *run, void *stepper_data, double h, ln_side side, double *error) {
     one_stage *scheme = stepper_data;
+    if (scheme->across.state == LN_IS_ACROSS || scheme->across.state == LN_IS_BEHIND)
+        scheme->h_before = 0;
     if (!step(run, scheme, h, side) || !estimate(run, scheme, h))
         return 0;
     *error = ln_error_norm(run, run->w);
+    if (scheme->kind == BDF2)
+        scheme->control.shorter_h =
+            ln_across_shorten(&scheme->across, run, h, side, run->w, *error);
     return 1;
 }
 
@@ -213,6 +223,7 @@ static int attempt(ln_run *run, void *stepper_data, double h, ln_side side, doub
 static void remember(const ln_run *run, one_stage *scheme, double h) {
     const size_t bytes = (size_t)run->n * sizeof(double);
     memcpy(scheme->older, scheme->began ? run->x1 : scheme->x, bytes);
+    memcpy(scheme->q_older, scheme->began ? run->q1 : scheme->q, bytes);
     scheme->h_older = scheme->began ? h : scheme->h_before + h;
     scheme->h_before = scheme->began ? h / 2 : h;
     scheme->t = run->side.t;
@@ -249,14 +260,21 @@ static int rings(const ln_run *run, one_stage *scheme) {
 }
 
 /* The present point and the two before it, which are those of the last step where that was in two
- * halves; of these, q of the first stands in q1. */
+ * halves. */
 static ln_parabola points_of(const ln_run *run, const one_stage *scheme) {
     return (ln_parabola){scheme->t - scheme->h_older,
                          scheme->h_older,
                          1 - scheme->h_before / scheme->h_older,
                          {scheme->older, scheme->x, run->x},
-                         {run->q1, scheme->q, run->q},
-                         scheme->leaves_start};
+                         {scheme->q_older, scheme->q, run->q},
+                         scheme->leaves_start,
+                         scheme->has_kink};
+}
+
+static int has_kink(ln_run *run, one_stage *scheme, double alpha) {
+    const ln_parabola points = points_of(run, scheme);
+    return ln_across_may(&scheme->across, run) && !scheme->leaves_start &&
+           ln_parabola_has_kink(run, &points, run->side, alpha, scheme->work);
 }
 
 static int leaves_start(ln_run *run, const one_stage *scheme, double alpha) {
@@ -278,8 +296,11 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     int damp = rings(run, scheme);
     remember(run, scheme, h);
     scheme->leaves_start = scheme->began && leaves_start(run, scheme, alpha);
+    const int across = scheme->across.state == LN_IS_ACROSS;
+    scheme->has_kink = across || (scheme->kind == BDF2 && has_kink(run, scheme, alpha));
     if (!scheme->leaves_start)
         ln_predictor_note_step(run, h, scheme->kind == EULER ? 1 : 2);
+    ln_across_note_step(&scheme->across, &scheme->control.h);
     scheme->damp = damp;
     return LINNET_OK;
 }

@@ -17,6 +17,7 @@ typedef struct ln_parabola {
     double t, h, inside;
     const double *x[3], *q[3];
     int leaves_start; /* what is not stored does not go by the start (ln_parabola_leaves_start()) */
+    int has_kink;     /* what is not stored goes by lines between the points */
 } ln_parabola;
 
 /* x (n values) at the part s of the step; needs no q. */
@@ -27,5 +28,9 @@ void ln_parabola_at(const ln_run *run, const ln_parabola *parabola, double s, do
  * not what the equations give there. side: of the step. alpha: of its matrix. work: 4 n values. */
 int ln_parabola_leaves_start(ln_run *run, const ln_parabola *parabola, ln_side side, double alpha,
                              double *work);
+/* Is there a kink within the step? The parabola passes the range of its points, by more than ten
+ * times the tolerance, and does not meet the equations there. Arguments as before. */
+int ln_parabola_has_kink(ln_run *run, const ln_parabola *parabola, ln_side side, double alpha,
+                         double *work);
 
 #endif

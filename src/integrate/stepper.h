@@ -119,6 +119,7 @@ typedef struct ln_control {
     double last_h, last_error;   /* of the last accepted step; 0: none since a restart */
     double tried_h, tried_error; /* of the last trial; 0: none since a restart */
     int rejected;                /* the last trial was */
+    double shorter_h;            /* set by a trial: the length to try next instead; 0: none */
     /* 1: the method does not damp stiff components (Crank-Nicolson), so that Newton's error in them
      * persists and its tolerance is not relaxed */
     int undamped;

@@ -29,6 +29,7 @@
 #endif
 
 #include "base/loops.h"
+#include "integrate/across.h"
 #include "integrate/global_error.h"
 #include "integrate/parabola.h"
 
@@ -37,12 +38,14 @@
 
 typedef struct tr_bdf2 {
     ln_control control;
+    ln_across across;
     double *x0, *xg, *qg, *fg; /* the start and the inner point of the last step */
     double *work;              /* 4 n: of ln_parabola_leaves_start() */
     double t0, h;
     double inside;    /* where the inner point lies, in parts of the step */
     int first;        /* the next step is the first after an instant */
     int leaves_start; /* the step at hand (ln_parabola) */
+    int has_kink;     /* the last step (ln_parabola) */
 } tr_bdf2;
 
 static const double gamma_ = 0.58578643762690495119831; /* 2 - sqrt(2) */
@@ -55,6 +58,8 @@ static linnet_status create(ln_run *run, void *stepper_data) {
             return ln_no_memory(run->report);
     if ((scheme->work = LN_NEW(run->arena, double, 4 * (size_t)run->n)) == NULL)
         return ln_no_memory(run->report);
+    if (ln_across_init(&scheme->across, run) != LINNET_OK)
+        return ln_no_memory(run->report);
     ln_control_begin(&scheme->control, 3, run->system->linear);
     return LINNET_OK;
 }
@@ -62,6 +67,7 @@ static linnet_status create(ln_run *run, void *stepper_data) {
 static linnet_status restart(ln_run *run, void *stepper_data) {
     tr_bdf2 *scheme = stepper_data;
     ln_control_restart(&scheme->control, run);
+    ln_across_restart(&scheme->across);
     scheme->first = run->adaptive;
     scheme->leaves_start = 0;
     return LINNET_OK;
@@ -139,38 +145,75 @@ static int solve_adaptive(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) 
                                 scheme->inside,
                                 {run->x, scheme->xg, run->x1},
                                 {run->q, scheme->qg, run->q1},
+                                0,
                                 0};
     scheme->leaves_start =
         ln_parabola_leaves_start(run, &points, side, 2 / (gamma_ * h), scheme->work);
     return !scheme->leaves_start || two_stages(run, scheme, h, side);
 }
 
+/* Across a commutation: backward Euler, and a line. */
+static int lead_across(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) {
+    if (!ln_solve_backward_euler(run, h, side))
+        return 0;
+    scheme->t0 = run->side.t;
+    scheme->h = h;
+    scheme->inside = gamma_;
+    for (int i = 0; i < run->n; i++) {
+        scheme->xg[i] = run->x[i] + gamma_ * (run->x1[i] - run->x[i]);
+        run->w[i] = 0.5 * (run->f[i] - run->f1[i]);
+    }
+    return ln_run_solve_again(run, 1 / h, run->w);
+}
+
 static int attempt(ln_run *run, void *stepper_data, double h, ln_side side, double *error) {
     tr_bdf2 *scheme = stepper_data;
-    if (!solve_adaptive(run, scheme, h, side) || !estimate(run, scheme))
+    const int across = scheme->across.state == LN_IS_ACROSS;
+    if (across ? !lead_across(run, scheme, h, side)
+               : !solve_adaptive(run, scheme, h, side) || !estimate(run, scheme))
         return 0;
     *error = ln_error_norm(run, run->w);
+    scheme->control.shorter_h = ln_across_shorten(&scheme->across, run, h, side, run->w, *error);
     return 1;
+}
+
+/* Of the step just taken, whose start stands in x1, q1. */
+static int has_kink(ln_run *run, tr_bdf2 *scheme) {
+    const ln_parabola points = {scheme->t0,
+                                scheme->h,
+                                scheme->inside,
+                                {scheme->x0, scheme->xg, run->x},
+                                {run->q1, scheme->qg, run->q},
+                                scheme->leaves_start,
+                                0};
+    return ln_across_may(&scheme->across, run) && !scheme->leaves_start &&
+           ln_parabola_has_kink(run, &points, run->side, 2 / (gamma_ * scheme->h), scheme->work);
 }
 
 static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     tr_bdf2 *scheme = stepper_data;
     memcpy(scheme->x0, run->x, (size_t)run->n * sizeof *scheme->x0);
     const double before = run->side.t;
-    scheme->leaves_start = 0;
+    scheme->leaves_start = scheme->across.state == LN_IS_BEHIND;
     LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
-    ln_global_error_step(run, 2 / (gamma_ * scheme->h), scheme->h, run->w);
-    if (!scheme->leaves_start)
+    const int across = scheme->across.state == LN_IS_ACROSS;
+    ln_global_error_step(run, across ? 1 / scheme->h : 2 / (gamma_ * scheme->h), scheme->h, run->w);
+    if (across)
+        ln_predictor_forget(&run->predictor);
+    else if (!scheme->leaves_start)
         ln_predictor_note_step(run, run->side.t - before, 2);
+    scheme->has_kink = across || has_kink(run, scheme);
+    ln_across_note_step(&scheme->across, &scheme->control.h);
     scheme->first = 0;
     return LINNET_OK;
 }
 
 static linnet_status interpolate(ln_run *run, void *stepper_data, double t, double *x) {
     const tr_bdf2 *scheme = stepper_data;
-    const ln_parabola points = {scheme->t0,     scheme->h,
-                                scheme->inside, {scheme->x0, scheme->xg, run->x},
-                                {NULL},         scheme->leaves_start};
+    const ln_parabola points = {scheme->t0,      scheme->h,
+                                scheme->inside,  {scheme->x0, scheme->xg, run->x},
+                                {NULL},          scheme->leaves_start,
+                                scheme->has_kink};
     ln_parabola_at(run, &points, (t - scheme->t0) / scheme->h, x);
     return LINNET_OK;
 }

@@ -142,15 +142,15 @@ static double local_value(const ln_active *active, const double *x, int local) {
     return active->unknown[local] < 0 ? 0 : x[active->unknown[local]];
 }
 
-static int is_stored(const ln_way *way, const ln_active *active, int local) {
-    return active->unknown[local] < 0 || way->stored[active->unknown[local]];
+static int is_stored(const char *stored, const ln_active *active, int local) {
+    return active->unknown[local] < 0 || stored[active->unknown[local]];
 }
 
 /* What the junction does between two local unknowns, seen in the polarity `sign`. */
 static double follow(const ln_way *way, junction *one, const int between[2], double sign,
                      double end) {
     const ln_active *active = one->active;
-    if (is_stored(way, active, between[0]) && is_stored(way, active, between[1]))
+    if (is_stored(way->stored, active, between[0]) && is_stored(way->stored, active, between[1]))
         return end;
     for (int j = 0; j < active->nlocal && j < LN_LOCALS; j++)
         one->at[j] = sign * local_value(active, way->x, j);
@@ -197,4 +197,33 @@ double ln_system_first_commutation(const ln_system *system, const ln_way *way) {
                                     first);
     }
     return first;
+}
+
+static int shape_may_commutate(const ln_device_shape *shape, const ln_active *active,
+                               const char *stored) {
+    for (int k = 0; k < shape->njoined; k++) {
+        const ln_joined *branch = &shape->joined[k];
+        if (is_junction_branch(branch) &&
+            !(is_stored(stored, active, branch->from) && is_stored(stored, active, branch->to)))
+            return 1;
+    }
+    return 0;
+}
+
+int ln_system_may_commutate(const ln_system *system, const char *stored) {
+    const struct ln_system_private *own = system->own;
+    for (int k = 0; k < own->nsingle; k++) {
+        const ln_active *active = own->single[k];
+        if (is_junction_block(active) &&
+            !(is_stored(stored, active, 0) && is_stored(stored, active, 1)))
+            return 1;
+    }
+    for (int k = 0; k < own->nbatches; k++) {
+        const ln_batch *batch = &own->batches[k];
+        for (int i = 0; i < batch->count; i++)
+            if (shape_may_commutate(batch->shape, batch->chunks[i / LN_LANES].active[i % LN_LANES],
+                                    stored))
+                return 1;
+    }
+    return 0;
 }

@@ -24,6 +24,9 @@ typedef struct ln_way {
 /* The part of the way at which the first junction commutates; 1: none does. */
 double ln_system_first_commutation(const ln_system *system, const ln_way *way);
 
+/* Is there a junction without charge that lies not between stored unknowns (n values) alone? */
+int ln_system_may_commutate(const ln_system *system, const char *stored);
+
 /* Is what nonlinear blocks depend on stored (n values), or are they junctions from node to node, or
  * affine between instants? Then the equations have one solution at a time, also from afar: the
  * currents of junctions rise with their voltages. */
