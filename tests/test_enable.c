@@ -185,6 +185,27 @@ static void test_clocks(void) {
     }
 }
 
+/* A sample that is due as its block is switched on, and reset, acts on what has been reset; so does
+ * what holds then. */
+static void test_due_at_reset(void) {
+    for (int m = 0; m < METHODS; m++) {
+        harness h = harness_run(
+            MODEL("<component name='sampled'><input name='u'/><output name='y'/><output name='s'/>"
+                  "<output name='n'/><zero-order-hold id='z' in='u' period='0.25' out='y'/>"
+                  "<discrete-integrator id='i' in='u' period='0.25' y0='1' out='s'/>"
+                  "<counter id='c' up='u' out='n'/></component>" GATE
+                  "<sampled id='S' u='u' y='y' s='w' n='n' enable='gate' states='reset'/>"),
+            "y w n", methods[m], 3, 0.05);
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_at(&h, 0, 2.1), 2, 1e-12);
+        CHECK_CLOSE(harness_at(&h, 1, 2.1), 1, 1e-12);
+        CHECK_CLOSE(harness_at(&h, 1, 2.3), 1.5, 1e-12); /* 1 + 2*0.25 */
+        CHECK_CLOSE(harness_at(&h, 2, 0.9), 1, 0);
+        CHECK_CLOSE(harness_at(&h, 2, 2.1), 1, 0); /* as u is above one half */
+        harness_free(&h);
+    }
+}
+
 /* A clock in what is triggered ticks at its edges, as other blocks that sample do. */
 static void test_triggered_clock(void) {
     harness h = harness_run(MODEL("<ramp id='r' slope='1' out='u'/><sine id='s' frequency='1' "
@@ -343,5 +364,6 @@ UNIT_MAIN({"frozen, held, reset", test_frozen}, {"crossing", test_crossing},
           {"parent and child", test_parent_and_child},
           {"reset within hold", test_reset_within_hold},
           {"no period", test_triggered_without_period}, {"samples", test_samples},
-          {"clocks", test_clocks}, {"triggered clock", test_triggered_clock}, {"start", test_start},
+          {"clocks", test_clocks}, {"due at reset", test_due_at_reset},
+          {"triggered clock", test_triggered_clock}, {"start", test_start},
           {"equations", test_equations}, {"triggered", test_triggered}, {"messages", test_messages})

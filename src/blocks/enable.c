@@ -17,7 +17,15 @@ typedef struct enabling {
     int nports, nenables;        /* ports of `from` */
     ln_node on;                  /* all enables */
     struct hold_memory *holding; /* of the first k enables, for k from 0 to nenables */
+    struct resetting *resets;    /* of each enable that resets states */
 } enabling;
+
+/* Whether states are to be reset: it has been done, has been in this round, or will be. */
+enum { READY, RESET, DUE };
+typedef struct resetting {
+    ln_node due; /* memory: one of these */
+    int event;   /* at which they are */
+} resetting;
 
 /* What outputs hold while some of the outer enables are off. */
 typedef struct hold_memory {
@@ -40,6 +48,11 @@ static ln_node enables_on(const enabling *enable, int first, int end) {
     for (int k = first + 1; k < end; k++)
         on = op(enable, LN_OP_AND, on, enable_on(enable, k), LN_NONE);
     return on;
+}
+
+/* Is the memory, which holds a whole number, above this one? */
+static ln_node is_above(const enabling *enable, ln_node memory, int number) {
+    return op(enable, LN_OP_LT, ln_constant(enable->g, number + 0.5), memory, LN_NONE);
 }
 
 /* ---- equations ---- */
@@ -213,14 +226,27 @@ static int counts(const ln_equations *from, const ln_set *set) {
            from->memories[index].counts;
 }
 
+/* The block is on, and what is to be reset has been: an event of that instant acts on it. */
+static ln_node events_act(const enabling *enable) {
+    ln_node act = enable->on;
+    for (int k = 0; k < enable->nenables; k++)
+        if (enable->enables[k].resets_states)
+            act = op(enable, LN_OP_AND, act,
+                     op(enable, LN_OP_NOT, is_above(enable, enable->resets[k].due, READY), LN_NONE,
+                        LN_NONE),
+                     LN_NONE);
+    return act;
+}
+
 /* Events act while the block is on. A sample that passes while it is off is counted by an event of
  * its own. */
 static void enable_events(enabling *enable) {
     const ln_equations *from = enable->from;
+    const ln_node act = events_act(enable);
     for (size_t k = 0; k < from->nevents; k++) {
         ln_event event = from->events[k];
-        event.condition = op(enable, LN_OP_AND, ln_class_copy_node(&enable->copy, event.condition),
-                             enable->on, LN_NONE);
+        event.condition =
+            op(enable, LN_OP_AND, ln_class_copy_node(&enable->copy, event.condition), act, LN_NONE);
         event.gated = 1;
         (void)ln_add_event(enable->e, event);
     }
@@ -245,46 +271,66 @@ static void enable_events(enabling *enable) {
     }
 }
 
-/* The event at which an enable resets states, and the condition in it under which it does (LN_NONE:
- * always). Within other enables it is that of all being on, once this one has been off: until then
- * nothing moves. */
-static int resetting(enabling *enabled, int enable, ln_node *due) {
-    *due = LN_NONE;
-    if (enable == 0)
-        return ln_class_copy_event(&enabled->copy, "switched on", 0, enable_on(enabled, enable));
-    *due = own_memory(enabled, "1 while states are to be reset", 0);
-    const int off =
-        ln_class_copy_event(&enabled->copy, "switched off", 0,
-                            op(enabled, LN_OP_NOT, enable_on(enabled, enable), LN_NONE, LN_NONE));
-    const int event =
+/* An enable that resets states does so as it turns on, once it has been off; within other enables
+ * that is as all are on: until then nothing moves. It is RESET for one round of the instant: what
+ * joins that round, in which the reset has the last word, would be lost. */
+static void add_reset(enabling *enabled, int enable) {
+    resetting *by = &enabled->resets[enable];
+    const ln_node off = op(enabled, LN_OP_NOT, enable_on(enabled, enable), LN_NONE, LN_NONE),
+                  done = op(
+                      enabled, LN_OP_AND, is_above(enabled, by->due, READY),
+                      op(enabled, LN_OP_NOT, is_above(enabled, by->due, RESET), LN_NONE, LN_NONE),
+                      LN_NONE);
+    const int goes_off = ln_class_copy_event(&enabled->copy, "switched off", 0, off),
+              starts = ln_class_copy_event(&enabled->copy, "off at the start", LINNET_TICK, off),
+              is_ready = ln_class_copy_event(&enabled->copy, "states are reset", 0, done);
+    by->event =
         ln_class_copy_event(&enabled->copy, "switched on", 0, enables_on(enabled, 0, enable + 1));
-    add_set(enabled, off, *due, ln_constant(enabled->g, 1));
-    add_set(enabled, event, *due, ln_constant(enabled->g, 0));
-    return event;
+    add_set(enabled, goes_off, by->due, ln_constant(enabled->g, DUE));
+    add_set(enabled, starts, by->due, ln_constant(enabled->g, DUE));
+    add_set(enabled, is_ready, by->due, ln_constant(enabled->g, READY));
+    add_set(enabled, by->event, by->due,
+            op(enabled, LN_OP_IF, is_above(enabled, by->due, RESET), ln_constant(enabled->g, RESET),
+               by->due));
 }
 
-static void reset(enabling *enable, int event, ln_node due, ln_node target, ln_node start) {
+/* start: of the type, LN_NONE: 0. */
+static void reset(enabling *enable, const resetting *by, ln_node target, ln_node start) {
     ln_node value = ln_class_copy_node(&enable->copy, start);
     if (value == LN_NONE)
         value = ln_constant(enable->g, 0);
-    add_set(enable, event, target,
-            due == LN_NONE ? value : op(enable, LN_OP_IF, due, value, target));
+    add_set(enable, by->event, target,
+            op(enable, LN_OP_IF, is_above(enable, by->due, RESET), value, target));
+}
+
+/* What the memory `index` of the type has seen, of an input (the count of a clock): it sees it anew
+ * as states are reset, lest what is reset elsewhere be taken for news. LN_NONE: it sees nothing. */
+static ln_node seen(const ln_equations *from, int index) {
+    const unsigned own = 1u << LN_LEAF_MEMORY | 1u << LN_LEAF_TIME | 1u << LN_LEAF_DECIDE;
+    int target;
+    for (size_t k = 0; k < from->nsets; k++)
+        if (ln_node_leaf(from->graph, from->sets[k].target, &target) == LN_LEAF_MEMORY &&
+            target == index && !(ln_depends(from->graph, from->sets[k].value) & own))
+            return from->sets[k].value;
+    return LN_NONE;
 }
 
 static void reset_states(enabling *enabled, int enable) {
     const ln_equations *from = enabled->from;
-    ln_node due;
-    const int event = resetting(enabled, enable, &due);
+    const resetting *by = &enabled->resets[enable];
+    add_reset(enabled, enable);
     for (size_t k = 0; k < from->nvariables; k++)
         if (from->variables[k].var.flags & LINNET_START_FIXED)
-            reset(enabled, event, due,
+            reset(enabled, by,
                   ln_leaf_node(enabled->g, LN_LEAF_UNKNOWN,
                                enabled->nports + enabled->nenables + (int)k),
                   from->variables[k].start);
-    for (size_t k = 0; k < from->nmemories; k++)
-        if (!from->memories[k].counts)
-            reset(enabled, event, due, ln_leaf_node(enabled->g, LN_LEAF_MEMORY, (int)k),
-                  from->memories[k].start);
+    for (size_t k = 0; k < from->nmemories; k++) {
+        const ln_node memory = ln_leaf_node(enabled->g, LN_LEAF_MEMORY, (int)k),
+                      sees = from->memories[k].counts ? seen(from, (int)k) : LN_NONE;
+        if (!from->memories[k].counts || sees != LN_NONE)
+            reset(enabled, by, memory, sees != LN_NONE ? sees : from->memories[k].start);
+    }
 }
 
 /* ---- the whole ---- */
@@ -303,8 +349,9 @@ ln_equations *ln_equations_enabled(const ln_equations *from, const ln_enable *en
                        .enables = enables,
                        .nports = (int)from->nports,
                        .nenables = nenables,
-                       .holding = LN_NEW(e->arena, hold_memory, nenables + 1)};
-    if (enable.holding == NULL) {
+                       .holding = LN_NEW(e->arena, hold_memory, nenables + 1),
+                       .resets = LN_NEW(e->arena, resetting, nenables + 1)};
+    if (enable.holding == NULL || enable.resets == NULL) {
         ln_equations_free(e);
         return NULL;
     }
@@ -319,6 +366,9 @@ ln_equations *ln_equations_enabled(const ln_equations *from, const ln_enable *en
         freeze_states(&enable, &equation);
         ln_add_written(e, equation);
     }
+    for (int k = 0; k < nenables; k++)
+        if (enables[k].resets_states)
+            enable.resets[k].due = own_memory(&enable, "whether states are to be reset", READY);
     enable_events(&enable);
     for (int k = 0; k < nenables; k++)
         if (enables[k].resets_states)
