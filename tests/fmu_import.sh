@@ -53,6 +53,21 @@ PYTHON
 expect 5 "$LINNET" run torn.fmu -q -o run.csv
 says err "torn.fmu" "damaged"
 
+# what an FMU prints, when it is loaded and in steps, goes to stderr, whatever goes to the standard output; what stands in its
+# buffer meanwhile is the program's
+{
+    sed 's/^    it->count++;/&\n    printf("a step\\n");/' "$srcdir/tests/fmi/small2.c"
+    printf '#include <stdio.h>\n__attribute__((constructor)) static void greet(void) { puts("loaded"); }\n'
+} | sed '1i #include <stdio.h>' > loud.c
+$CC -std=c99 -fPIC -shared -I"$srcdir/share/fmi" -o loud.so loud.c 2> err || { cat err; exit 1; }
+archive loud.fmu modelDescription.xml="$srcdir/tests/fmi/small2.xml" "binaries/$folder/small2.so=loud.so" resources/begin.txt=begin.txt
+expect 0 "$LINNET" run small.fmu -q -o quiet.csv
+"$LINNET" run loud.fmu -q -o - > loud.csv 2> err || fail "what an FMU prints: $(cat err)"
+cmp -s quiet.csv loud.csv || fail "an FMU prints into the result: $(head -n 3 loud.csv)"
+grep -q loaded err && [ "$(grep -c 'a step' err)" -ge 10 ] || fail "what an FMU prints is lost: $(head -n 3 err)"
+"$LINNET" check loud.fmu --format json > loud.json 2> err
+python3 -m json.tool loud.json > out 2>&1 || fail "an FMU prints into what check says: $(head -n 3 loud.json)"
+
 # by its name: 5 + t, resources are there, integers and truths are numbers, inputs are known at once
 expect 0 "$LINNET" run small.fmu -q -o run.csv
 [ "$(head -n 1 run.csv | tr -d '\r')" = time,sum,direct,count,positive ] || fail "columns: $(head -n 1 run.csv)"

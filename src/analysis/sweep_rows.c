@@ -2,6 +2,7 @@
 /* Lines read back: their statistics, and the file that a sweep writes or goes on with. */
 #include "analysis/sweep.h"
 
+#include "base/output.h"
 #include "base/csv.h"
 #include "base/part.h"
 #include "base/sys.h"
@@ -202,7 +203,7 @@ linnet_status ln_sweep_file_open(ln_sweep_file *file, const ln_sweep *sweep, con
     *file = (ln_sweep_file){.fd = -1, .report = report};
     LN_TRY(ln_part_target(path, report, &file->path));
     if (strcmp(path, "-") == 0) {
-        file->fd = STDOUT_FILENO;
+        file->fd = ln_output();
         return ln_sweep_file_write(file, sweep->header, strlen(sweep->header));
     }
     struct stat there;

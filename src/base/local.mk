@@ -26,6 +26,8 @@ liblinnet_la_SOURCES += \
 	src/base/library.h \
 	src/base/loops.h \
 	src/base/number.c \
+	src/base/output.c \
+	src/base/output.h \
 	src/base/pairs.h \
 	src/base/part.c \
 	src/base/part.h \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The program `linnet`: finds the command, lets it work, and ends with the exit status of the
  * outcome. The list of commands is in command.h. */
+#include "base/output.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
 
@@ -82,6 +83,7 @@ int main(int argc, char **argv) {
     (void)signal(SIGXFSZ, SIG_IGN);
     (void)unsetenv("POSIXLY_CORRECT"); /* getopt would have all options before the model */
     ln_streams_begin();
+    ln_output_keep();
     static ln_sys_table system; /* of the functions that there are: a test has others */
     system = *ln_sys;
     system.interrupted = ln_interrupted_early;

@@ -2,6 +2,7 @@
 /* JSON and CSV pieces, and a file that is replaced in one go. */
 #include "result/document.h"
 
+#include "base/output.h"
 #include "base/arena.h"
 #include "base/csv.h"
 #include "base/part.h"
@@ -72,7 +73,7 @@ linnet_status ln_document_write(const char *path, const ln_text *text, ln_report
     if (text->failed)
         return ln_no_memory(report);
     if (strcmp(path, "-") == 0)
-        return ln_sys_write_all(STDOUT_FILENO, text->data, text->length)
+        return ln_sys_write_all(ln_output(), text->data, text->length)
                    ? LINNET_OK
                    : fail("write", "the standard output", report);
     char *target;

@@ -2,6 +2,7 @@
 /* Result files: see file.h. */
 #include "result/file.h"
 
+#include "base/output.h"
 #include "base/part.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -113,7 +114,7 @@ linnet_status ln_file_close(ln_file *file, int complete) {
         flush(file);
     if (file->part != NULL)
         close_part(file, complete);
-    else if (file->fd != STDOUT_FILENO && ln_sys->close(file->fd) != 0 && file->status == LINNET_OK)
+    else if (file->fd != ln_output() && ln_sys->close(file->fd) != 0 && file->status == LINNET_OK)
         fail(file, "write");
     release(file);
     return file->status;
@@ -137,7 +138,7 @@ static int open_target(ln_file *file) {
     struct stat info;
     file->fd = -1;
     if (strcmp(file->path, "-") == 0) {
-        file->fd = STDOUT_FILENO;
+        file->fd = ln_output();
         return 1;
     }
     int exists = stat(file->path, &info) == 0;

@@ -2,6 +2,7 @@
 /* An instance of an FMU in co-simulation: see fmu_instance.h. */
 #include "blocks/fmu/fmu_calls.h"
 
+#include "base/output.h"
 #include "base/sys.h"
 
 #include <float.h>
@@ -83,9 +84,9 @@ static int begin(ln_fmu_instance *fmu, double start, char why[256]) {
                      "entering initialization", why);
 }
 
-ln_fmu_instance *ln_fmu_instance_new(ln_fmu_library *library, const char *name, double start,
-                                     const ln_fmu_slots *parameters, const double *values,
-                                     char why[256]) {
+static ln_fmu_instance *make_instance(ln_fmu_library *library, const char *name, double start,
+                                      const ln_fmu_slots *parameters, const double *values,
+                                      char why[256]) {
     if (library->about.only_once && library->instances > 0) {
         (void)snprintf(why, 256, "%s allows one instance in a process", library->about.identifier);
         return NULL;
@@ -110,10 +111,20 @@ ln_fmu_instance *ln_fmu_instance_new(ln_fmu_library *library, const char *name, 
     return NULL;
 }
 
+ln_fmu_instance *ln_fmu_instance_new(ln_fmu_library *library, const char *name, double start,
+                                     const ln_fmu_slots *parameters, const double *values,
+                                     char why[256]) {
+    ln_output_lend();
+    ln_fmu_instance *made = make_instance(library, name, start, parameters, values, why);
+    ln_output_take_back();
+    return made;
+}
+
 void ln_fmu_instance_free(ln_fmu_instance *fmu) {
     if (fmu == NULL)
         return;
     const ln_fmu_library *library = fmu->library;
+    ln_output_lend();
     if (library->about.version == 2) {
         if (fmu->started)
             (void)library->two.fmi2Terminate(fmu->handle);
@@ -123,6 +134,7 @@ void ln_fmu_instance_free(ln_fmu_instance *fmu) {
             (void)library->three.fmi3Terminate(fmu->handle);
         library->three.fmi3FreeInstance(fmu->handle);
     }
+    ln_output_take_back();
     fmu->library->instances--;
     ln_sys->release(fmu);
 }
@@ -224,8 +236,8 @@ static int access_variable(ln_fmu_instance *fmu, const ln_fmi_variable *variable
 
 /* Elements of one variable stand together: an array is set or got once, with its start values where
  * no slot names an element. */
-static int access_slots(ln_fmu_instance *fmu, const ln_fmu_slot *slots, double *values, int count,
-                        int writes, char why[256]) {
+static int access_lent(ln_fmu_instance *fmu, const ln_fmu_slot *slots, double *values, int count,
+                       int writes, char why[256]) {
     for (int k = 0; k < count;) {
         const ln_fmi_variable *variable = slots[k].variable;
         int next = k;
@@ -249,6 +261,14 @@ static int access_slots(ln_fmu_instance *fmu, const ln_fmu_slot *slots, double *
     return 1;
 }
 
+static int access_slots(ln_fmu_instance *fmu, const ln_fmu_slot *slots, double *values, int count,
+                        int writes, char why[256]) {
+    ln_output_lend();
+    const int well = access_lent(fmu, slots, values, count, writes, why);
+    ln_output_take_back();
+    return well;
+}
+
 int ln_fmu_set(ln_fmu_instance *instance, const ln_fmu_slot *slots, const double *values, int count,
                char why[256]) {
     return access_slots(instance, slots, (double *)values, count, 1, why);
@@ -270,7 +290,7 @@ static int start(ln_fmu_instance *fmu, char why[256]) {
     return fmu->started;
 }
 
-int ln_fmu_step(ln_fmu_instance *fmu, double time, double step, int *ended, char why[256]) {
+static int step_lent(ln_fmu_instance *fmu, double time, double step, int *ended, char why[256]) {
     const ln_fmu_library *library = fmu->library;
     *ended = 0;
     if (!fmu->started && !start(fmu, why))
@@ -289,4 +309,11 @@ int ln_fmu_step(ln_fmu_instance *fmu, double time, double step, int *ended, char
         library->three.fmi3DoStep(fmu->handle, time, step, true, &event, &terminate, &early, &last);
     *ended = terminate;
     return went_well(fmu, (int)status, "a step", why);
+}
+
+int ln_fmu_step(ln_fmu_instance *fmu, double time, double step, int *ended, char why[256]) {
+    ln_output_lend();
+    const int well = step_lent(fmu, time, step, ended, why);
+    ln_output_take_back();
+    return well;
 }

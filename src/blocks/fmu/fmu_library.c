@@ -2,6 +2,7 @@
 /* An FMU unpacked and its library loaded: see fmu_instance.h. */
 #include "blocks/fmu/fmu_calls.h"
 
+#include "base/output.h"
 #include "base/sys.h"
 #include "base/text.h"
 
@@ -145,7 +146,9 @@ static linnet_status load(ln_fmu_library *loaded, ln_archive *archive, ln_report
         loaded->folder);
     if (library == NULL || loaded->resources == NULL)
         return ln_no_memory(report);
+    ln_output_lend(); /* what it does when it is loaded */
     void *handle = ln_sys->load_library(library);
+    ln_output_take_back();
     if (handle == NULL)
         return ln_fail(report, LINNET_IO, LN_NOWHERE, "the library of '%s' cannot be loaded: %s",
                        loaded->path, dlerror());
