@@ -68,6 +68,14 @@ grep -q loaded err && [ "$(grep -c 'a step' err)" -ge 10 ] || fail "what an FMU 
 "$LINNET" check loud.fmu --format json > loud.json 2> err
 python3 -m json.tool loud.json > out 2>&1 || fail "an FMU prints into what check says: $(head -n 3 loud.json)"
 
+# signals keep names that no parameter may bear
+printf '%s\n' '<model name="words" xmlns="urn:linnet:model:1"><constant id="a" out="e" value="1"/><constant id="b" out="t" value="2"/>' \
+    '<external-input id="g" out="if" value="3"/><sum id="s" in="e t if" signs="+++" out="pi"/>' \
+    '<simulation duration="1" step="0.5" method="euler"/><record signals="e t pi"/></model>' > words.xml
+expect 0 "$LINNET" export words.xml -q -o words.fmu
+expect 0 "$LINNET" run words.fmu --set if-input.value=4 -q -o run.csv
+[ "$(head -n 2 run.csv | tr -d '\r' | tr '\n' ' ')" = "time,e,t,pi 0,1,2,7 " ] || fail "names of signals: $(head -n 2 run.csv)"
+
 # by its name: 5 + t, resources are there, integers and truths are numbers, inputs are known at once
 expect 0 "$LINNET" run small.fmu -q -o run.csv
 [ "$(head -n 1 run.csv | tr -d '\r')" = time,sum,direct,count,positive ] || fail "columns: $(head -n 1 run.csv)"

@@ -119,9 +119,15 @@ static void add_simulation(ln_draft *draft, ln_nest *root, const ln_fmi_descript
     ln_draft_put(draft, run, "method", "euler");
 }
 
-/* Names that the model has already, and those that no parameter may bear. */
-static const char *const reserved[] = {"fmu", LN_FMI_STEP, "t",  "pi", "e",  "if", "der", "and",
-                                       "or",  "not",       "lt", "le", "gt", "ge", "eq",  "ne"};
+/* Names that the model has already; words of expressions, which no parameter may bear. */
+static const char *const reserved[] = {"fmu", LN_FMI_STEP, NULL};
+static const char *const words[] = {"t",  "pi", "e",  "if", "der", "and", "or", "not",
+                                    "lt", "le", "gt", "ge", "eq",  "ne",  NULL};
+
+static void reserve(model_draft *list, const char *const *names) {
+    for (int k = 0; names[k] != NULL; k++)
+        (void)ln_draft_unique(list->draft, list->taken, names[k]);
+}
 
 static void make(ln_draft *draft, ln_nest *root, const char *path,
                  const ln_fmi_description *about) {
@@ -129,8 +135,7 @@ static void make(ln_draft *draft, ln_nest *root, const char *path,
     const char *slash = strrchr(path, '/');
     if (list.taken == NULL || list.words == NULL)
         return;
-    for (size_t k = 0; k < sizeof reserved / sizeof *reserved; k++)
-        (void)ln_draft_unique(draft, list.taken, reserved[k]);
+    reserve(&list, reserved);
     ln_draft_put(draft, root->element, "name", about->model);
     ln_element *block = ln_draft_add(draft, root, "fmu", 0, 10);
     ln_draft_put(draft, block, "id", "fmu");
@@ -139,8 +144,9 @@ static void make(ln_draft *draft, ln_nest *root, const char *path,
     if (isfinite(about->start))
         ln_draft_put(draft, block, "start", number(draft, about->start));
     add_all(&list, root, about, LN_FMI_INPUT, block);
-    add_all(&list, root, about, LN_FMI_PARAMETER, block);
     add_all(&list, root, about, LN_FMI_OUTPUT, block);
+    reserve(&list, words);
+    add_all(&list, root, about, LN_FMI_PARAMETER, block);
     add_simulation(draft, root, about);
 }
 
