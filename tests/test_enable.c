@@ -17,6 +17,28 @@
 static const char *const methods[] = {"rk4", "crank-nicolson", "radau5"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
+static char said[1024];
+static void listen(void *context, ln_severity severity, ln_place place, const char *text) {
+    (void)context, (void)severity;
+    if (said[0] == '\0')
+        snprintf(said, sizeof said, "%d: %s", place.line, text);
+}
+
+static void says(const char *xml, const char *expected) {
+    ln_report *report = ln_report_new(listen, NULL);
+    ln_model *model = NULL;
+    ln_network *network = NULL;
+    said[0] = '\0';
+    if (ln_model_read_memory("m.xml", xml, strlen(xml), NULL, report, &model) == LINNET_OK)
+        CU_ASSERT_EQUAL(harness_build(model, report, &network), LINNET_MODEL);
+    if (strstr(said, expected) == NULL)
+        fprintf(stderr, "said: %s\n", said);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, expected));
+    ln_network_free(network);
+    ln_model_free(model);
+    ln_report_free(report);
+}
+
 /* y = 1 + t^2/2 until 1 s, 1.5 until 2 s, then 1.5 + (t^2 - 4)/2, or from 1 again. Implicit fixed
  * steps are damped behind each corner, which costs them h^2/4. */
 static void test_frozen(void) {
@@ -219,6 +241,28 @@ static void test_triggered_clock(void) {
     harness_free(&h);
 }
 
+/* Blocks with limits are triggered as others are; that min is above max is an error still. */
+static void test_triggered_limits(void) {
+#define LIMITED(min)                                                                              \
+    MODEL(                                                                                        \
+        "<sine id='s' frequency='0.7' amplitude='2' out='u'/>"                                    \
+        "<pulse id='p' high='1' width='0.05' period='0.1' delay='0.1' out='edge'/>"               \
+        "<component name='limited'><input name='u'/><output name='y'/>"                           \
+        "<saturation id='s' in='u' min='" min "' max='1' out='v'/><discrete-pid id='c' "          \
+        "in='v' kp='2' ki='3' min='-1.5' max='1.5' out='y'/></component>"                         \
+        "<limited id='T' u='u' y='y1' trigger='edge'/>"                                           \
+        "<saturation id='z' in='u' min='-1' max='1' out='w'/><discrete-pid id='c' in='w' kp='2' " \
+        "ki='3' min='-1.5' max='1.5' period='0.1' offset='0.1' out='y2'/>")
+    harness h = harness_run(LIMITED("-1"), "y1 y2", "rk4", 3, 0.01);
+    CU_ASSERT_EQUAL(h.status, LINNET_OK);
+    for (int k = 0; k < 29; k++)
+        CHECK_CLOSE(harness_at(&h, 0, 0.1 * k + 0.05), harness_at(&h, 1, 0.1 * k + 0.05), 1e-12);
+    CU_ASSERT(fabs(harness_at(&h, 0, 0.55)) > 0.1);
+    harness_free(&h);
+    says(LIMITED("2"), "T.s (saturation): min must be below max");
+#undef LIMITED
+}
+
 /* What is true at the start counts in what is on from the start, as it does elsewhere. */
 static void test_start(void) {
     harness h = harness_run(
@@ -261,29 +305,6 @@ static void test_equations(void) {
 }
 
 /* ---- bad models ---- */
-
-static char said[1024];
-
-static void listen(void *context, ln_severity severity, ln_place place, const char *text) {
-    (void)context, (void)severity;
-    if (said[0] == '\0')
-        snprintf(said, sizeof said, "%d: %s", place.line, text);
-}
-
-static void says(const char *xml, const char *expected) {
-    ln_report *report = ln_report_new(listen, NULL);
-    ln_model *model = NULL;
-    ln_network *network = NULL;
-    said[0] = '\0';
-    if (ln_model_read_memory("m.xml", xml, strlen(xml), NULL, report, &model) == LINNET_OK)
-        CU_ASSERT_EQUAL(harness_build(model, report, &network), LINNET_MODEL);
-    if (strstr(said, expected) == NULL)
-        fprintf(stderr, "said: %s\n", said);
-    CU_ASSERT_PTR_NOT_NULL(strstr(said, expected));
-    ln_network_free(network);
-    ln_model_free(model);
-    ln_report_free(report);
-}
 
 static void test_messages(void) {
     says(MODEL(GATE "<inside id='X' u='u' y='y' g='g' enable='nowhere'/>"), "nowhere");
@@ -365,5 +386,6 @@ UNIT_MAIN({"frozen, held, reset", test_frozen}, {"crossing", test_crossing},
           {"reset within hold", test_reset_within_hold},
           {"no period", test_triggered_without_period}, {"samples", test_samples},
           {"clocks", test_clocks}, {"due at reset", test_due_at_reset},
-          {"triggered clock", test_triggered_clock}, {"start", test_start},
-          {"equations", test_equations}, {"triggered", test_triggered}, {"messages", test_messages})
+          {"triggered clock", test_triggered_clock}, {"triggered limits", test_triggered_limits},
+          {"start", test_start}, {"equations", test_equations}, {"triggered", test_triggered},
+          {"messages", test_messages})

@@ -7,6 +7,7 @@
 #include "blocks/trigger.h"
 
 #include "blocks/class_copy.h"
+#include "blocks/compile.h"
 
 typedef struct triggering {
     ln_class_copy copy;
@@ -15,6 +16,11 @@ typedef struct triggering {
     int event[2], nevents; /* rising, falling */
     ln_node *after;        /* per memory of the type: what the edge makes of it */
 } triggering;
+
+/* An assertion about parameters alone: it is one about the model, and ends no run. */
+static int is_of_parameters(const ln_equations *from, const ln_event *event) {
+    return (event->event.flags & LINNET_FAILS) && ln_is_parametric(from->graph, event->condition);
+}
 
 const char *ln_equations_untriggerable(const ln_equations *from) {
     for (size_t k = 0; k < from->nequations; k++)
@@ -25,7 +31,8 @@ const char *ln_equations_untriggerable(const ln_equations *from) {
     if (from->has_delay)
         return "it has a delay()";
     for (size_t k = 0; k < from->nevents; k++)
-        if (from->events[k].event.flags & (LINNET_ENDS | LINNET_FAILS))
+        if ((from->events[k].event.flags & (LINNET_ENDS | LINNET_FAILS)) &&
+            !is_of_parameters(from, &from->events[k]))
             return "it may end the run";
     return NULL;
 }
@@ -156,6 +163,12 @@ static void transform(triggering *subsystem, ln_trigger_edge edge) {
     if (subsystem->e->failed)
         return;
     add_edges(subsystem, edge);
+    for (size_t k = 0; k < from->nevents; k++) {
+        ln_event assertion = from->events[k];
+        assertion.condition = ln_class_copy_node(&subsystem->copy, assertion.condition);
+        if (is_of_parameters(from, &from->events[k]))
+            (void)ln_add_event(subsystem->e, assertion);
+    }
     collect_sets(subsystem);
     for (size_t k = 0; k < from->nequations; k++) {
         ln_equation equation = from->equations[k];
