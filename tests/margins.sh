@@ -71,4 +71,24 @@ expect 2 "$LINNET" margins stage.xml --open CL.n && says err "'CL.n' is held at 
 expect 2 "$LINNET" margins stage.xml --open V1.p && says err "in no loop"
 expect 2 "$LINNET" margins "$model" --open y -f csv && says err "text or json"
 expect 0 "$LINNET" margins --help && says out "Usage: linnet margins" "Examples:" "Exit status:"
+
+# three clocks, one of them late: the loop is linear, so it has the same margins at any time of a run. What only follows a clock had a
+# sample of its own at the start, which never passed ("no common multiple"), and the multipliers next to zero hid from the reduction
+# of the pencil how many are zero ("the step must be tried shorter").
+cat > rates.xml << 'X'
+<model name="rates">
+  <clock id="fast" out="cf" period="1 ms"/><clock id="mid" out="cm" period="5 ms" offset="0.5 ms"/>
+  <clock id="slow" out="cs" period="20 ms"/>
+  <square id="ref" out="r" frequency="2.5" amplitude="0.5" offset="0.5"/>
+  <zero-order-hold id="zr" in="r" out="rh" clock="cs"/>
+  <sum id="s1" in="rh x" signs="+-" out="ex"/><discrete-pid id="pos" in="ex" out="vr" kp="12" clock="cs"/>
+  <sum id="s2" in="vr v" signs="+-" out="ev"/><discrete-pid id="vel" in="ev" out="ar" kp="40" ki="300" clock="cm"/>
+  <sum id="s3" in="ar a" signs="+-" out="ea"/><discrete-pid id="acc" in="ea" out="u" kp="0.3" ki="200" clock="cf"/>
+  <first-order id="act" in="u" out="a" T="4 ms"/><integrator id="I1" in="a" out="v"/><integrator id="I2" in="v" out="x"/>
+  <simulation duration="1 s"/>
+</model>
+X
+for at in 0.1 0.2 0.337 0.36; do
+    expect 0 "$LINNET" margins rates.xml --open x --at $at && says out "gain margin     4.52987" "over the common period of the clocks, 0.02 s"
+done
 finish

@@ -197,10 +197,11 @@ ln_sample ln_add_sample(ln_equations *equations, ln_node period, ln_node offset,
     ln_node given = ln_operation(g, LN_OP_LT, ln_constant(g, 0), period, LN_NONE);
     if (clock != LN_NONE)
         period = ln_operation(g, LN_OP_IF, given, period, ln_constant(g, never));
-    ln_sample sample = {.counter =
-                            ln_add_memory(equations, number, first_sample(g, period, offset)),
-                        .seen = LN_NONE,
-                        .clock = clock};
+    ln_node first = first_sample(g, period, offset);
+    if (clock != LN_NONE) /* without a period none is due, not even at the start */
+        first = ln_operation(g, LN_OP_IF, given, first, ln_constant(g, 1));
+    ln_sample sample = {
+        .counter = ln_add_memory(equations, number, first), .seen = LN_NONE, .clock = clock};
     if (clock == LN_NONE)
         APPEND(equations, periods, checked);
     ln_node at = ln_operation(g, LN_OP_ADD, offset,

@@ -261,7 +261,10 @@ static linnet_status find_zeros(const ln_pencil *pencil, int count, double compl
     const ln_pencil reversed = {pencil->pattern, pencil->A,      pencil->E,     pencil->A_low,
                                 pencil->E_low,   pencil->A_size, pencil->E_size};
     int degree = 0, zeros = 0;
-    LN_TRY(ln_reduced_degree(&reversed, &degree));
+    const linnet_status status = ln_reduced_degree(&reversed, &degree);
+    if (status == LINNET_RETRY)
+        return LINNET_OK; /* rounding hides how many there are: they stay as they were found */
+    LN_TRY(status);
     for (int k = 0; k < count; k++)
         zeros += value[k] == 0;
     for (; zeros < pencil->pattern->n - degree && zeros < count; zeros++) {
