@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From the map of a period to A, B, C, D: the states that are seen by the outputs or by one
- * another, in scales of like size (sampled.h). */
+ * another, and moved, in scales of like size (sampled.h). */
 #include "analysis/sampling.h"
 
 #include "linear/linear.h"
@@ -52,6 +52,21 @@ static int is_seen(const ln_sampling *sampler, const char *kept, int k) {
         if (fabs(sampler->seen[k * p + i]) > LN_SAMPLING_NOTHING * most)
             return 1;
     return 0;
+}
+
+/* Whether a kept state or an input moves this memory: one that keeps its value, or takes a fixed
+ * one, is a constant (the integral of a controller without integral part). */
+static int is_moved(const ln_sampling *sampler, const char *kept, int k) {
+    const int moving = sampler->states + sampler->nmemories;
+    for (int j = 0; j < moving; j++)
+        if (j != k && kept[j] && !is_nothing(sampler, k, j))
+            return 1;
+    for (int j = moving; j < sampler->size; j++)
+        if (!is_nothing(sampler, k, j))
+            return 1;
+    const double own = sampler->map[k * sampler->size + k];
+    return k < sampler->states ||
+           (fabs(own - 1) > LN_SAMPLING_NOTHING && !is_nothing(sampler, k, k));
 }
 
 /* A state of the sampled system: one of the continuous system, or a memory. */
@@ -109,7 +124,7 @@ linnet_status ln_sampling_finish(ln_sampling *sampler, ln_state_space *out) {
     for (int again = 1; again;) {
         again = 0;
         for (int k = 0; k < moving; k++)
-            if (kept[k] && !is_seen(sampler, kept, k))
+            if (kept[k] && !(is_seen(sampler, kept, k) && is_moved(sampler, kept, k)))
                 kept[k] = 0, again = 1;
     }
     out->period = sampler->period;
