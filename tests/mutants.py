@@ -28,6 +28,7 @@ import threading
 ROOMS = ("integrate", "system", "network", "expression")
 SLOWEST = 6.0  # seconds of processor time: a test that takes longer is left out
 LONGEST = 60.0  # of all tests of one mutant
+NEAR = 8  # lines: a line that gcov does not know has those of one so near
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
 # pieces of an arena by themselves: AddressSanitizer knows where they end
 PIECES = """#include "base/sys.h"
@@ -260,6 +261,18 @@ class Hunt:
         status, _ = self.build.test(test, folder, 20 + 20 * self.seconds[test])
         return status not in (0, 77) and self.passes(test, source)
 
+    def reaching(self, source, number):
+        """The tests that execute a line. Of what the compiler has put together gcov knows one line: those of the nearest ones.
+        Tables and declarations are no lines to it: any test of the file may notice."""
+        known = self.lines[source]
+        if number in known:
+            return known[number]
+        near = [line for line in known if abs(line - number) <= NEAR]
+        before, behind = max((it for it in near if it < number), default=None), min((it for it in near if it > number), default=None)
+        if before is None:
+            return set().union(*known.values())
+        return known[before] | known.get(behind, set())
+
     def killer(self, source, number, line):
         """The test that notices, "" when there is none, None where the change does not compile."""
         text = self.text(source)
@@ -267,9 +280,7 @@ class Hunt:
         folder = self.library(f"mutant-{threading.get_ident()}", source, "".join(text))
         if folder is None:
             return None
-        known = self.lines[source]
-        # tables and declarations are no lines to gcov: any test of the file may notice
-        tests = known[number] if number in known else set().union(*known.values())
+        tests = self.reaching(source, number)
         left, room = LONGEST, os.path.dirname(source)
         for test in sorted(tests, key=lambda it: self.seconds[it] / (1 + self.kills_of[room, it])) + FAULTS:
             if test not in FAULTS:
@@ -350,7 +361,7 @@ def hunt(number, seed, sources, folder):
                 tried += 1
                 killed += test != ""
                 if test == "":
-                    reach = len(search.lines[source].get(line, ()))
+                    reach = len(search.reaching(source, line))
                     print(f"survived {reach} tests: {source}:{line}: {changed.strip()}", flush=True)
                 elif os.environ.get("MUTANTS_SHOW"):
                     print(f"killed by {test}: {source}:{line}: {changed.strip()}", flush=True)

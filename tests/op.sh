@@ -81,7 +81,7 @@ expect 0 "$LINNET" op pair.cir && says out "bjt                     Q1          
 sed -i 's/^q2.*/q2 c2 b2 0 q/; s/^q1.*/& off/' pair.cir && expect 0 "$LINNET" op pair.cir && says out "c1   4.61794023 V"
 expect 0 "$LINNET" op "$srcdir/tests/start/bgloop.cir" && says out "tried before, in vain: Newton, damped Newton"
 printf '* no point at all\nv1 a 0 5\nr1 a b 1k\nb1 b 0 i=1e-3*(v(b)^2+20)\n.end\n' > none.cir
-expect 4 "$LINNET" op none.cir && says err "tried: Newton, damped Newton, gmin stepping (down to" "source stepping (up to" "pseudo-transient"
+expect 4 "$LINNET" op none.cir && says err "tried: Newton, damped Newton, gmin stepping (down to 0.0067 of its start), source stepping (up to" "pseudo-transient"
 # a body that a magnet carries: no slope at the first guess of its flux, 0, and unstable, so that no way in time leads there; with a
 # sensor beside the gap two positions have one velocity, and the equations at rest are singular
 cat > hover.xml << 'X'

@@ -382,6 +382,15 @@ X
 expect 0 timeout 20 "$LINNET" run pol.xml -q --method rk45 -o pol.csv
 says err "pol.xml:2: warning: p.v is stiff at t = "
 [ "$(grep -c stiff err)" = 1 ] || fail "stiffness is told $(grep -c stiff err) times"
+# at the 15th look in a row, of which the first is at the thousandth step (DOPRI5)
+time=$(sed -n 's/.*stiff at t = \([^ ]*\) s.*/\1/p' err)
+expect 0 timeout 20 "$LINNET" run pol.xml -q --method rk45 --interval steps -o pol.csv
+[ "$(awk -F, -v t="$time" '$1 <= t * 1.00001 { n++ } END { print n }' pol.csv)" = 1014 ] || fail "stiffness is told at $time s"
+# the shortest step follows the time, also where that is short: 20 ps, with steps that are tried again
+printf '%s\n' '<model name="fast"><block-type name="pol"><state name="x" start="2"/><state name="v"/><equation>der(x) = 1e12*v</equation>' \
+    '<equation>der(v) = 1e12*(5*(1 - x^2)*v - x)</equation></block-type><pol id="p"/>' \
+    '<simulation duration="20e-12" tolerance="1e-5" method="rk45"/></model>' > fast.xml
+expect 0 timeout 20 "$LINNET" run fast.xml -o fast.csv && says err "tried again shorter"
 expect 0 timeout 20 "$LINNET" run pol.xml -q --set p.mu=1 --duration 1000 --method rk45 -o pol.csv
 grep stiff err && fail "what is not stiff is called so"
 # beyond t = 1 s the fold of x*x + 1e-3*der(x) = 1 - y is passed, and x falls without end: what is advised is not the method at hand

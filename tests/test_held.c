@@ -19,8 +19,9 @@ static const char xml[] =
     "<discrete-pid id='p' in='u' out='pid' kp='2' ki='1' clock='tick'/>"
     "<first-order-hold-extrapolating id='f' in='u' out='line' period='0.1 s'/>"
     "<first-order id='lag' in='held' out='smooth' T='1 s'/><step id='j' out='jump' delay='0.3 s'/>"
+    "<transport-delay id='d' in='held' out='later' delay='0.05 s'/>"
     "<hysteresis-relay id='r' in='u' out='relay' on='0.5' off='-0.5'/>"
-    "<record signals='u held twice more mixed pid line smooth jump relay tick'/>"
+    "<record signals='u held twice more mixed pid line smooth jump later relay tick'/>"
     "<record name='root' expression='sqrt(abs(held))'/>"
     "<record name='sloping' expression='held*t'/><simulation duration='1 s'/></model>";
 
@@ -29,7 +30,7 @@ static void test_held(void) {
         const char *name;
         int held;
     } wanted[] = {{"u", 0},    {"held", 1},   {"twice", 1}, {"more", 1},  {"mixed", 0}, {"pid", 1},
-                  {"line", 0}, {"smooth", 0}, {"jump", 0},  {"relay", 1}, {"tick", 1}};
+                  {"line", 0}, {"smooth", 0}, {"jump", 0}, {"later", 0},  {"relay", 1}, {"tick", 1}};
     ln_model *model = NULL;
     ln_simulation simulation = {.method_why = ""};
     const ln_request request = {.prefix = NULL};
