@@ -59,7 +59,7 @@ for pair in '0.05 0.07' '0.1 0.05' '0.03 0.1'; do
         for method in euler rk4 crank-nicolson bdf2 'rk45 --tolerance 1e-6' 'radau5 --tolerance 1e-6' 'tr-bdf2 --tolerance 1e-4' \
             'ida --tolerance 1e-6'; do
             # shellcheck disable=SC2086
-            timeout 20 "$LINNET" verify m.xml --method $method > out 2> err ||
+            within 20 "$LINNET" verify m.xml --method $method > out 2> err ||
                 fail "$source, period and dead time $pair, by $method: $(sed -n 2p out) $(head -n 1 err)"
         done
     done
@@ -76,7 +76,7 @@ R2 3 0 50
 .end
 X
 for method in radau5 bdf2 tr-bdf2 ida crank-nicolson; do
-    timeout 20 "$LINNET" run line.cir -q --method $method -o line.csv 2> err || { fail "matched line by $method: $(head -n 1 err)"; continue; }
+    within 20 "$LINNET" run line.cir -q --method $method -o line.csv 2> err || { fail "matched line by $method: $(head -n 1 err)"; continue; }
     awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) { if ($k == "v(2)") near = k; if ($k == "v(3)") far = k } next }
         { w = 2 * 3.14159265358979 * 1e7; d = $near - sin(w * $1) / 2
           e = $far - ($1 > 5e-9 ? sin(w * ($1 - 5e-9)) / 2 : 0); if (d * d > m) m = d * d; if (e * e > m) m = e * e }
@@ -98,7 +98,7 @@ X
 for method in 'radau5 1e-4' 'radau5 1e-6' 'tr-bdf2 7e-3' 'tr-bdf2 1e-4' 'bdf2 1e-3' 'ida 1e-3' 'crank-nicolson 1e-3' 'backward-euler 1e-3'; do
     # shellcheck disable=SC2086
     set -- $method
-    timeout 20 "$LINNET" run waves.cir -q -m "$1" -t "$2" --points 2001 -o waves.csv 2> err ||
+    within 20 "$LINNET" run waves.cir -q -m "$1" -t "$2" --points 2001 -o waves.csv 2> err ||
         { fail "line between resistances by $method: $(head -n 1 err)"; continue; }
     awk -F, -v tolerance="$2" '
         function pulse(t) { return t <= 1 ? 0 : t < 2 ? t - 1 : t <= 22 ? 1 : t < 23 ? 23 - t : 0 }
@@ -133,7 +133,7 @@ X
 for method in 'tr-bdf2 1e-5' 'radau5 1e-5' 'radau5 1e-6'; do
     # shellcheck disable=SC2086
     set -- $method
-    timeout 20 "$LINNET" run clamps.cir -q -m "$1" -t "$2" --points 601 -o "$1-$2.csv" 2> err ||
+    within 20 "$LINNET" run clamps.cir -q -m "$1" -t "$2" --points 601 -o "$1-$2.csv" 2> err ||
         fail "line with clamps by $method: $(head -n 1 err)"
 done
 awk -F, 'FNR == 1 { run++; next }
@@ -156,7 +156,7 @@ X
 for method in 'radau5 1e-4' 'radau5 1e-6' 'tr-bdf2 1e-3' 'bdf2 1e-4' 'rk45 1e-6' 'ida 1e-6'; do
     # shellcheck disable=SC2086
     set -- $method
-    timeout 20 "$LINNET" run varying.xml -q -m "$1" -t "$2" --points 501 -o varying.csv 2> err ||
+    within 20 "$LINNET" run varying.xml -q -m "$1" -t "$2" --points 501 -o varying.csv 2> err ||
         { fail "comb of a varying delay by $method: $(head -n 1 err)"; continue; }
     awk -F, -v tolerance="$2" '
         function comb(t) { return t < 0.11 ? 0 : t - 0.11 + 0.8*comb(t - 0.1 - 0.03*sin(5*t)) }
@@ -208,7 +208,7 @@ cat > limited.xml << 'X'
 X
 expect 0 "$LINNET" run limited.xml -m rk45 -t 1e-10 -q -o limited.csv
 best=$(tail -n 1 limited.csv | cut -d, -f2)
-expect 0 timeout 60 "$LINNET" run limited.xml -m radau5 -t 1e-9 -q -o limited.csv &&
+expect 0 within 60 "$LINNET" run limited.xml -m radau5 -t 1e-9 -q -o limited.csv &&
     tail -n 1 limited.csv | awk -F, -v best="$best" '{ d = $2 - best; exit !(d < 1e-8 && d > -1e-8) }' ||
     fail "a limiter between delays by radau5 at 1e-9: $(tail -n 1 limited.csv), rk45 $best"
 # A rate that passes a limit is noise right behind that instant, where samples lie nanoseconds apart: at 1e-9 a limiter of a sine met

@@ -29,6 +29,15 @@ expect() {
     return 1
 }
 
+# within SECONDS COMMAND...: of the processor; what takes longer is killed. How much else the machine does has no part in it.
+within() {
+    (
+        ulimit -t "$1"
+        shift
+        exec "$@"
+    )
+}
+
 # says FILE TEXT...: out or err holds each text (fixed, not a pattern).
 says() {
     file=$1

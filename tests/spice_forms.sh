@@ -10,7 +10,7 @@ near() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; if (d < 0) d = -d; s = b < 
 # The deck on the standard input holds what it expects of itself.
 holds() { # title
     cat > deck.cir
-    timeout 20 "$LINNET" op deck.cir -q > point 2> said || { fail "$1: $(head -n 1 said)"; return; }
+    within 20 "$LINNET" op deck.cir -q > point 2> said || { fail "$1: $(head -n 1 said)"; return; }
     while read -r name value; do
         found=$(awk -v n="$name" '$1 == n { print $2; exit }' point)
         near "$found" "$value" || fail "$1: $name is $found, not $value"
@@ -18,7 +18,7 @@ holds() { # title
 $(sed -n 's/^\* expect: //p' deck.cir)
 END
     grep -q "^\* expect end:" deck.cir || return
-    timeout 20 "$LINNET" run deck.cir -q -o run.csv > printed 2> said || { fail "$1: $(head -n 1 said)"; return; }
+    within 20 "$LINNET" run deck.cir -q -o run.csv > printed 2> said || { fail "$1: $(head -n 1 said)"; return; }
     while read -r name value; do
         found=$(awk -F, -v n="$name" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == n) c = k } END { print $c }' run.csv)
         near "$found" "$value" || fail "$1: $name ends at $found, not $value"

@@ -22,7 +22,7 @@ for restitution in 0.8 0.5 0.1; do
     for method in rk4 crank-nicolson backward-euler 'radau5 --tolerance 1e-6' 'rk45 --tolerance 1e-6' 'bdf2 --tolerance 1e-4' \
         'tr-bdf2 --tolerance 1e-4' 'ida --tolerance 1e-5'; do
         # shellcheck disable=SC2086
-        expect 4 timeout 30 "$LINNET" run ball.xml -q --set b.restitution=$restitution --method $method -o ball.csv || continue
+        expect 4 within 30 "$LINNET" run ball.xml -q --set b.restitution=$restitution --method $method -o ball.csv || continue
         says err "ball.xml:6: error: b (ball): " " events that come ever closer end at t = " "threshold below which it rests"
         awk -F, -v r=$restitution -v m="$method" 'NR > 1 { if ($2 < low) low = $2; t = $1 }
             END { end = sqrt(2 / 9.81) * (1 + r) / (1 - r); exit !(low > -2e-5 && t < end * 1.002 && t > 0.9 * end) }' ball.csv ||
@@ -46,7 +46,7 @@ cat > felt.xml << 'X'
 X
 for method in rk4 'radau5 --tolerance 1e-6' 'rk45 --tolerance 1e-6' 'tr-bdf2 --tolerance 1e-4' 'ida --tolerance 1e-5'; do
     # shellcheck disable=SC2086
-    expect 4 timeout 30 "$LINNET" run felt.xml -q --method $method -o felt.csv || continue
+    expect 4 within 30 "$LINNET" run felt.xml -q --method $method -o felt.csv || continue
     says err "felt.xml:8: error: b (ball): " " events that come ever closer end at t = " "hit gt 0.5"
     awk -F, 'NR > 1 && $2 < low { low = $2 } END { exit !(low > -2e-5) }' felt.csv || fail "a ball through the ground by $method: $(tail -n 1 felt.csv)"
 done
@@ -76,7 +76,7 @@ cat > relay.xml << 'X'
 X
 for start in 0.99 0.5 0.9; do
     for method in radau5 bdf2 tr-bdf2 ida rk45; do
-        expect 0 timeout 20 "$LINNET" run relay.xml -q --set I.y0=$start --method $method -o relay.csv || continue
+        expect 0 within 20 "$LINNET" run relay.xml -q --set I.y0=$start --method $method -o relay.csv || continue
         awk -F, 'NR > 1 { if ($2 < low) low = $2; if ($2 > high) high = $2; n++ } END { exit !(low > -1.0001 && low < -0.999 && high < 1.0001 && high > 0.999 && n < 1000) }' relay.csv ||
             fail "relay from $start by $method"
     done
@@ -91,7 +91,7 @@ turns() {
     for method in radau5 bdf2 tr-bdf2 crank-nicolson backward-euler rk45 ida; do
         for tolerance in 1e-4 1.1e-4 1e-6; do
             # shellcheck disable=SC2086
-            expect 0 timeout 20 "$LINNET" run turns.xml --tolerance $tolerance --method $method -o turns.csv || continue
+            expect 0 within 20 "$LINNET" run turns.xml --tolerance $tolerance --method $method -o turns.csv || continue
             events=$(sed -n 's/.* \([0-9]*\) events.*/\1/p' err out | head -n 1)
             [ "$events" -ge "$2" ] && [ "$events" -le "$(($2 + 8))" ] || fail "$1 by $method, $tolerance: $events events for $2 turns"
             tail -n 1 turns.csv | awk -F, -v l="$3" -v h="$4" 'function off(a, b) { return a > b ? a - b : b - a }
@@ -108,7 +108,7 @@ turns '1 + 2*sin(2*pi*t) + 0.5*sin(6*pi*t + 0.3)' 30 -0.9064676754762868 2.90646
 behind() {
     printf '%s\n' '<model name="behind" xmlns="urn:linnet:model:1">'"$2"'<sum id="e" in="r y" signs="+-" out="e"/>' \
         '<simulation duration="'"$4"'"/><record signals="y"/></model>' > behind.xml
-    expect 0 timeout 20 "$LINNET" run behind.xml -q --tolerance 1e-5 --method "$1" -o behind.csv || return
+    expect 0 within 20 "$LINNET" run behind.xml -q --tolerance 1e-5 --method "$1" -o behind.csv || return
     tail -n 1 behind.csv | awk -F, -v y="$3" '{ d = $2 - y } END { exit !(d < 1e-3 && d > -1e-3) }' || fail "an extreme in a loop by $1: $(tail -n 1 behind.csv)"
 }
 for method in radau5 rk45 tr-bdf2 ida; do
@@ -130,7 +130,7 @@ cut() {
 for angle in 'if(y ge 0, pi/2 - atan2(x, y), atan2(x, -y) - pi/2)' 'atan2(y, x)'; do
     cut "$angle" > cut.xml
     for method in ida radau5 bdf2 tr-bdf2 rk45; do
-        expect 0 timeout 30 "$LINNET" verify cut.xml --method $method
+        expect 0 within 30 "$LINNET" verify cut.xml --method $method
     done
 done
 
@@ -152,7 +152,7 @@ cat > tumble.xml << 'X'
 X
 for model in mean tumble; do
     expect 0 "$LINNET" run $model.xml -q --method radau5 --tolerance 1e-9 -o reference.csv
-    expect 0 timeout 30 "$LINNET" run $model.xml -q --method ida -o ida.csv
+    expect 0 within 30 "$LINNET" run $model.xml -q --method ida -o ida.csv
     awk -F, 'NR == FNR { if (FNR > 1) m[$1] = $2; next } FNR > 1 && $1 in m { n++; d = $2 - m[$1]; if (d*d > 1e-8) exit bad = 1 }
         END { exit bad || n < 10 }' reference.csv ida.csv || fail "$model by ida"
 done
@@ -173,7 +173,7 @@ X
 for at in 0.531 0.549 0.557; do
     for method in rk4 heun crank-nicolson 'radau5 --tolerance 1e-4' 'rk45 --tolerance 1e-4'; do
         # shellcheck disable=SC2086
-        expect 0 timeout 30 "$LINNET" verify dip.xml --set d.at=$at --method $method
+        expect 0 within 30 "$LINNET" verify dip.xml --set d.at=$at --method $method
     done
 done
 
@@ -190,9 +190,9 @@ cat > root.xml << 'X'
   <record signals="z"/>
 </model>
 X
-expect 0 timeout 30 "$LINNET" run root.xml -q --method rk4 --step 10us --interval 4.9 -o reference.csv
+expect 0 within 30 "$LINNET" run root.xml -q --method rk4 --step 10us --interval 4.9 -o reference.csv
 for method in radau5 tr-bdf2 bdf2 ida backward-euler crank-nicolson; do
-    expect 0 timeout 30 "$LINNET" run root.xml -q --method $method --tolerance 1e-6 --interval 4.9 -o followed.csv
+    expect 0 within 30 "$LINNET" run root.xml -q --method $method --tolerance 1e-6 --interval 4.9 -o followed.csv
     awk -F, 'END { print $2 }' reference.csv > z && awk -F, -v z="$(cat z)" 'END { d = $2 - z; exit d*d > 1e-6 }' followed.csv ||
         fail "$method: $(tail -n 1 followed.csv), $(cat z) by rk4"
 done
@@ -207,7 +207,7 @@ cat > kink.xml << 'X'
 </model>
 X
 for method in radau5 tr-bdf2 bdf2 ida; do
-    expect 0 timeout 60 "$LINNET" run kink.xml -q --method $method
+    expect 0 within 60 "$LINNET" run kink.xml -q --method $method
 done
 
 # A switch that opens beside a capacitor while everything rests: derivatives that are rounding only must not keep the
@@ -226,9 +226,9 @@ cat > rest.xml << 'X'
   <record signals="b"/>
 </model>
 X
-expect 0 timeout 30 "$LINNET" run rest.xml -q --method radau5 --tolerance 1e-8 --points 2 -o reference.csv
+expect 0 within 30 "$LINNET" run rest.xml -q --method radau5 --tolerance 1e-8 --points 2 -o reference.csv
 for method in radau5 ida bdf2 tr-bdf2; do
-    expect 0 timeout 30 "$LINNET" run rest.xml -q --method $method --points 2 -o rest.csv
+    expect 0 within 30 "$LINNET" run rest.xml -q --method $method --points 2 -o rest.csv
     awk -F, 'END { print $2 }' reference.csv > b && awk -F, -v b="$(cat b)" 'END { d = $2 - b; exit d*d > 1e-5 }' rest.csv ||
         fail "$method: $(tail -n 1 rest.csv), $(cat b)"
 done
@@ -286,7 +286,7 @@ X
 agree() {
     for method in ida radau5; do
         # shellcheck disable=SC2086
-        expect 0 timeout 20 "$LINNET" run "$1.xml" -q $2 --method $method -o $method.csv || return
+        expect 0 within 20 "$LINNET" run "$1.xml" -q $2 --method $method -o $method.csv || return
     done
     { tail -n 1 ida.csv && tail -n 1 radau5.csv; } |
         awk -F, 'NR == 1 { a = $2; b = $3 } END { exit !(NR == 2 && (a - $2)^2 < 1e-6 && (b - $3)^2 < 1e-6) }' ||
@@ -308,7 +308,7 @@ cat > ringing.xml << 'X'
 X
 for how in 'radau5 --tolerance 1e-9' 'radau5 --tolerance 1e-5' 'tr-bdf2 --tolerance 1e-5' 'bdf2 --tolerance 1e-5' 'ida --tolerance 1e-5'; do
     # shellcheck disable=SC2086
-    expect 0 timeout 20 "$LINNET" run ringing.xml -q --method $how -o ringing.csv || continue
+    expect 0 within 20 "$LINNET" run ringing.xml -q --method $how -o ringing.csv || continue
     awk -F, 'END { exit !(NR < 600 && $2 < 1e-9 && $2 > -1e-9 && $3 < 1e-9 && $3 > -1e-9) }' ringing.csv || fail "ringing down by $how: $(wc -l < ringing.csv) rows"
 done
 # All nodes of a circuit stand at 40 V, and the voltage of a diode between two of them is rounding: neither of its branches is
@@ -327,7 +327,7 @@ cat > standing.xml << 'X'
 X
 for how in 'radau5 --tolerance 1e-9' 'ida --tolerance 1e-5' 'tr-bdf2 --tolerance 1e-9' 'bdf2 --tolerance 1e-5'; do
     # shellcheck disable=SC2086
-    expect 0 timeout 20 "$LINNET" run standing.xml -q --method $how -o standing.csv || continue
+    expect 0 within 20 "$LINNET" run standing.xml -q --method $how -o standing.csv || continue
     awk -F, 'END { exit !($2 > 40.53 && $2 < 40.55 && $3 > 40.53 && $3 < 40.55) }' standing.csv || fail "standing at 40 V by $how"
 done
 # What decays reaches the denormal numbers, whose sign is no event either.
@@ -344,7 +344,7 @@ cat > denormal.xml << 'X'
   <pulse id="ps" out="gate" width="16.011111111111112 us" period="43.66666666666667 us"/><ideal-switch id="S" p="0" n="n5" in="gate"/>
   <simulation duration="107 us" tolerance="1e-9"/><record signals="n3 n4"/></model>
 X
-expect 0 timeout 20 "$LINNET" run denormal.xml -m radau5 -o denormal.csv &&
+expect 0 within 20 "$LINNET" run denormal.xml -m radau5 -o denormal.csv &&
     [ "$(sed -n 's/.* \([0-9]*\) events.*/\1/p' err out | head -n 1)" -lt 40 ] || fail "denormal numbers turn diodes: $(cat err out)"
 # A diode between two capacitors stops to conduct beside a transistor's junctions: whether it does is a matter of 1e-14 V, which the crossing
 # itself tells and a solution anew forgets; and in the short steps there a junction's current is less than what the row's storage rounds.
@@ -368,7 +368,7 @@ cat > bounces.xml << 'X'
 X
 for tolerance in 1e-3 1e-4 3e-5 1e-5 1e-6; do
     for how in radau5 tr-bdf2 bdf2 ida; do
-        expect 0 timeout 20 "$LINNET" run bounces.xml -q --points 101 --method $how --tolerance $tolerance -o bounces.csv || continue
+        expect 0 within 20 "$LINNET" run bounces.xml -q --points 101 --method $how --tolerance $tolerance -o bounces.csv || continue
         awk -F, -v by="$tolerance" 'END { exit !($4 - 5.003657 < 100*by && 5.003657 - $4 < 100*by + 1e-3) }' bounces.csv ||
             fail "a diode beside a transistor by $how at $tolerance: $(tail -n 1 bounces.csv)"
     done
@@ -379,19 +379,19 @@ cat > pol.xml << 'X'
 <state name="v"/><equation>der(x) = v</equation><equation>der(v) = mu*(1 - x^2)*v - x</equation></block-type><pol id="p"/>
 <simulation duration="10" tolerance="1e-5"/></model>
 X
-expect 0 timeout 20 "$LINNET" run pol.xml -q --method rk45 -o pol.csv
+expect 0 within 20 "$LINNET" run pol.xml -q --method rk45 -o pol.csv
 says err "pol.xml:2: warning: p.v is stiff at t = "
 [ "$(grep -c stiff err)" = 1 ] || fail "stiffness is told $(grep -c stiff err) times"
 # at the 15th look in a row, of which the first is at the thousandth step (DOPRI5)
 time=$(sed -n 's/.*stiff at t = \([^ ]*\) s.*/\1/p' err)
-expect 0 timeout 20 "$LINNET" run pol.xml -q --method rk45 --interval steps -o pol.csv
+expect 0 within 20 "$LINNET" run pol.xml -q --method rk45 --interval steps -o pol.csv
 [ "$(awk -F, -v t="$time" '$1 <= t * 1.00001 { n++ } END { print n }' pol.csv)" = 1014 ] || fail "stiffness is told at $time s"
 # the shortest step follows the time, also where that is short: 20 ps, with steps that are tried again
 printf '%s\n' '<model name="fast"><block-type name="pol"><state name="x" start="2"/><state name="v"/><equation>der(x) = 1e12*v</equation>' \
     '<equation>der(v) = 1e12*(5*(1 - x^2)*v - x)</equation></block-type><pol id="p"/>' \
     '<simulation duration="20e-12" tolerance="1e-5" method="rk45"/></model>' > fast.xml
-expect 0 timeout 20 "$LINNET" run fast.xml -o fast.csv && says err "tried again shorter"
-expect 0 timeout 20 "$LINNET" run pol.xml -q --set p.mu=1 --duration 1000 --method rk45 -o pol.csv
+expect 0 within 20 "$LINNET" run fast.xml -o fast.csv && says err "tried again shorter"
+expect 0 within 20 "$LINNET" run pol.xml -q --set p.mu=1 --duration 1000 --method rk45 -o pol.csv
 grep stiff err && fail "what is not stiff is called so"
 # beyond t = 1 s the fold of x*x + 1e-3*der(x) = 1 - y is passed, and x falls without end: what is advised is not the method at hand
 fold() {

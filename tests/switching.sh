@@ -235,7 +235,7 @@ cat > across.xml <<'END'
 END
 best=
 for method in radau5 tr-bdf2 bdf2 ida; do
-    expect 0 timeout 20 "$LINNET" run across.xml -q --tolerance 1e-5 --method $method -o across.csv || continue
+    expect 0 within 20 "$LINNET" run across.xml -q --tolerance 1e-5 --method $method -o across.csv || continue
     out=$(tail -n 1 across.csv | cut -d, -f2)
     best=${best:-$out}
     echo "$out,$best" | awk -F, '{ d = $1 - $2; exit !(d < 1e-4 && d > -1e-4) }' || fail "a diode across a capacitor by $method: $out, radau5 $best"
@@ -312,7 +312,7 @@ R1 out 0 1.484
 END
 best=
 for method in radau5 tr-bdf2 bdf2; do
-    expect 0 timeout 30 "$LINNET" run forward.cir -q --tolerance 1e-4 --method $method -o forward.csv || continue
+    expect 0 within 30 "$LINNET" run forward.cir -q --tolerance 1e-4 --method $method -o forward.csv || continue
     out=$(tail -n 1 forward.csv | cut -d, -f2)
     best=${best:-$out}
     echo "$out,$best" | awk -F, '{ d = $1/$2 - 1; exit !(d < 1e-4 && d > -1e-4) }' || fail "a forward converter by $method: $out, radau5 $best"
@@ -360,7 +360,7 @@ RL out 0 2
 END
 best=
 for method in radau5 tr-bdf2 bdf2 ida; do
-    expect 0 timeout 60 "$LINNET" run bridge.cir -q --tolerance 1e-5 --method $method -o bridge.csv || continue
+    expect 0 within 60 "$LINNET" run bridge.cir -q --tolerance 1e-5 --method $method -o bridge.csv || continue
     out=$(tail -n 1 bridge.csv | cut -d, -f2)
     best=${best:-$out}
     echo "$out,$best" | awk -F, '{ d = $1/$2 - 1; exit !(d < 1e-4 && d > -1e-4) }' || fail "a full bridge by $method: $out, radau5 $best"
@@ -389,7 +389,7 @@ cat > llc.xml <<'END'
 END
 best=
 for how in 'radau5 1e-6' 'radau5 1e-4' 'tr-bdf2 1e-6' 'tr-bdf2 1e-4' 'bdf2 1e-5' 'ida 1e-5' 'ida 1e-4'; do
-    expect 0 timeout 30 "$LINNET" run llc.xml -q --method "${how% *}" --tolerance "${how#* }" -o llc.csv || continue
+    expect 0 within 30 "$LINNET" run llc.xml -q --method "${how% *}" --tolerance "${how#* }" -o llc.csv || continue
     got=$(tail -n 1 llc.csv | cut -d, -f2,3)
     best=${best:-$got}
     echo "$got,$best" | awk -F, '{ c = $1 - $3; out = $2/$4 - 1; exit !(c < 0.4 && c > -0.4 && out < 1e-3 && out > -1e-3) }' ||
@@ -435,7 +435,7 @@ R1 out 0 2
 END
 best=
 for how in 'radau5 1e-5' 'tr-bdf2 1e-3' 'tr-bdf2 1e-4' 'bdf2 1e-4' 'ida 1e-4'; do
-    expect 0 timeout 30 "$LINNET" run plain.cir -q --method "${how% *}" --tolerance "${how#* }" -o plain.csv || continue
+    expect 0 within 30 "$LINNET" run plain.cir -q --method "${how% *}" --tolerance "${how#* }" -o plain.csv || continue
     got=$(tail -n 1 plain.csv | cut -d, -f2,3)
     best=${best:-$got}
     echo "$got,$best" | awk -F, '{ a = $1/$3 - 1; b = $2/$4 - 1; exit !(a < 1e-2 && a > -1e-2 && b < 1e-2 && b > -1e-2) }' ||
@@ -468,7 +468,7 @@ R1 out 0 2
 END
 best=
 for how in 'radau5 1e-5' 'bdf2 1e-4' 'bdf2 1e-3' 'tr-bdf2 1e-4' 'ida 1e-4'; do
-    expect 0 timeout 30 "$LINNET" run two-switch.cir -q --method "${how% *}" --tolerance "${how#* }" -o two-switch.csv || continue
+    expect 0 within 30 "$LINNET" run two-switch.cir -q --method "${how% *}" --tolerance "${how#* }" -o two-switch.csv || continue
     got=$(tail -n 1 two-switch.csv | cut -d, -f2,3)
     best=${best:-$got}
     echo "$got,$best" | awk -F, '{ a = $1/$3 - 1; b = $2/$4 - 1; exit !(a < 1e-2 && a > -1e-2 && b < 1e-2 && b > -1e-2) }' ||
@@ -479,7 +479,7 @@ done
 # back in the next: -99 V by tr-bdf2, -104 V by bdf2 for 60 V; the polynomial between stages, up to 103 V.
 sed 's/^.print.*/.print tran v(s) v(f)/' two-switch.cir > windings.cir
 for how in 'tr-bdf2 1e-3' 'tr-bdf2 1e-4' 'tr-bdf2 1e-5' 'bdf2 1e-3' 'bdf2 1e-4' 'bdf2 1e-5'; do
-    expect 0 timeout 30 "$LINNET" run windings.cir -q --method "${how% *}" --tolerance "${how#* }" -o windings.csv || continue
+    expect 0 within 30 "$LINNET" run windings.cir -q --method "${how% *}" --tolerance "${how#* }" -o windings.csv || continue
     awk -F, -v part="${how#* }" 'NR > 1 { for (k = 2; k <= 3; k++) { if ($k > most[k]) most[k] = $k; if ($k < least[k]) least[k] = $k } }
         END { printf "%g V to %g V, %g V to %g V", least[2], most[2], least[3], most[3]
             bound = 0.998 * 0.2 * 301.4; room = 10 * part * 2 * bound
@@ -516,7 +516,7 @@ R1 out 0 4
 END
 best=
 for how in 'radau5 1e-5' 'ida 1e-4'; do
-    expect 0 timeout 30 "$LINNET" run llc.cir -q --method "${how% *}" --tolerance "${how#* }" -o llc.csv || continue
+    expect 0 within 30 "$LINNET" run llc.cir -q --method "${how% *}" --tolerance "${how#* }" -o llc.csv || continue
     got=$(tail -n 1 llc.csv | cut -d, -f2)
     best=${best:-$got}
     echo "$got,$best" | awk -F, '{ a = $1/$2 - 1; exit !(a < 1e-3 && a > -1e-3) }' ||
@@ -525,7 +525,7 @@ done
 # Diodes bound its leg by the source and their forward voltages (0.8 V).
 sed 's/^.print.*/.print tran v(a)/' llc.cir > leg.cir
 for how in 'tr-bdf2 1e-3' 'tr-bdf2 1e-4' 'bdf2 1e-3' 'bdf2 1e-4'; do
-    expect 0 timeout 30 "$LINNET" run leg.cir -q --method "${how% *}" --tolerance "${how#* }" -o leg.csv || continue
+    expect 0 within 30 "$LINNET" run leg.cir -q --method "${how% *}" --tolerance "${how#* }" -o leg.csv || continue
     awk -F, -v part="${how#* }" 'NR > 1 { if ($2 > most) most = $2; if ($2 < least) least = $2 }
         END { printf "%g V to %g V", least, most; room = 0.8 + 10 * part * 400; exit !(least > -room && most < 400 + room) }' leg.csv > range ||
         fail "the leg of an LLC converter, $how: $(cat range)"
@@ -564,7 +564,7 @@ R1 out 0 2
 .end
 END
 for how in 'radau5 1e-3' 'radau5 1e-4' 'radau5 1e-6' 'tr-bdf2 1e-4' 'bdf2 1e-4' 'ida 1e-4'; do
-    expect 0 timeout 30 "$LINNET" run half-bridge.cir -q --method "${how% *}" --tolerance "${how#* }" -o half-bridge.csv || continue
+    expect 0 within 30 "$LINNET" run half-bridge.cir -q --method "${how% *}" --tolerance "${how#* }" -o half-bridge.csv || continue
     awk -F, 'NR > 1 { for (k = 2; k <= NF; k++) { if ($k > most) most = $k; if ($k < least) least = $k } }
         END { printf "%g V to %g V", least, most; exit !(least > -60 && most < 225) }' half-bridge.csv > range ||
         fail "a half bridge without charge, $how: potentials from $(cat range)"
@@ -604,7 +604,7 @@ R1 out 0 5
 .end
 END
 for how in 'radau5 1e-3' 'radau5 1e-4' 'tr-bdf2 1e-3' 'tr-bdf2 1e-4' 'bdf2 1e-3' 'bdf2 1e-4' 'ida 1e-4'; do
-    expect 0 timeout 30 "$LINNET" run flyback.cir -q --method "${how% *}" --tolerance "${how#* }" -o flyback.csv || continue
+    expect 0 within 30 "$LINNET" run flyback.cir -q --method "${how% *}" --tolerance "${how#* }" -o flyback.csv || continue
     awk -F, 'NR > 1 { if ($2 > most) most = $2; if ($2 < least) least = $2 }
         END { printf "%g V to %g V", least, most; exit !(least > -10 && most < 230) }' flyback.csv > range ||
         fail "a flyback converter without charge, $how: its switch from $(cat range)"
