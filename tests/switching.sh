@@ -478,7 +478,7 @@ done
 # of that. A coil's current ends in a kink, and what order 2 makes of its slope in a step across passed the jump by half and gave it
 # back in the next: -99 V by tr-bdf2, -104 V by bdf2 for 60 V; the polynomial between stages, up to 103 V.
 sed 's/^.print.*/.print tran v(s) v(f)/' two-switch.cir > windings.cir
-for how in 'tr-bdf2 1e-3' 'tr-bdf2 1e-4' 'tr-bdf2 1e-5' 'bdf2 1e-3' 'bdf2 1e-4' 'bdf2 1e-5'; do
+for how in 'radau5 1e-3' 'radau5 1e-4' 'radau5 1e-5' 'radau5 1e-6' 'tr-bdf2 1e-3' 'tr-bdf2 1e-4' 'tr-bdf2 1e-5' 'bdf2 1e-3' 'bdf2 1e-4' 'bdf2 1e-5'; do
     expect 0 within 30 "$LINNET" run windings.cir -q --method "${how% *}" --tolerance "${how#* }" -o windings.csv || continue
     awk -F, -v part="${how#* }" 'NR > 1 { for (k = 2; k <= 3; k++) { if ($k > most[k]) most[k] = $k; if ($k < least[k]) least[k] = $k } }
         END { printf "%g V to %g V, %g V to %g V", least[2], most[2], least[3], most[3]

@@ -29,8 +29,9 @@ static void test_held(void) {
     static const struct {
         const char *name;
         int held;
-    } wanted[] = {{"u", 0},    {"held", 1},   {"twice", 1}, {"more", 1},  {"mixed", 0}, {"pid", 1},
-                  {"line", 0}, {"smooth", 0}, {"jump", 0}, {"later", 0},  {"relay", 1}, {"tick", 1}};
+    } wanted[] = {{"u", 0},     {"held", 1},  {"twice", 1}, {"more", 1},
+                  {"mixed", 0}, {"pid", 1},   {"line", 0},  {"smooth", 0},
+                  {"jump", 0},  {"later", 0}, {"relay", 1}, {"tick", 1}};
     ln_model *model = NULL;
     ln_simulation simulation = {.method_why = ""};
     const ln_request request = {.prefix = NULL};

@@ -132,20 +132,25 @@ static int may_look(ln_across *across, const ln_run *run) {
 
 double ln_across_shorten(ln_across *across, ln_run *run, double h, ln_side side, const double *e,
                          double error) {
-    if (across->state == LN_IS_BEHIND || !ln_across_may(across, run))
+    if (!ln_across_may(across, run))
         return 0;
     if (across->state == LN_IS_ACROSS)
         return error > 1 ? shorten_across(across, run, h, error) : 0;
     const int off = is_off(run, e);
     if (!(error > 1 || off))
         return 0;
-    across->state = LN_NOT_ACROSS;
+    const int behind = across->state == LN_IS_BEHIND;
     const double length = fmax(LEAST_ACROSS, fmin(ACROSS, SAFE / error)) * h;
-    if (length <= shortest(run) || !may_look(across, run))
+    if (length <= shortest(run) || !may_look(across, run)) {
+        across->state = behind ? LN_IS_BEHIND : LN_NOT_ACROSS;
         return 0;
+    }
     const ln_newton_outcome outcome = run->outcome;
     const double first = find_first(across, run, h, side);
     run->outcome = outcome;
+    if (first >= 1 && behind)
+        return 0;
+    across->state = LN_NOT_ACROSS;
     if (first >= 1)
         return off ? pass_near(across, run, h) : 0;
     across->found = 1;

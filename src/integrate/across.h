@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of order 2 where junctions without charge commutate.
+/* Steps where junctions without charge commutate.
  *
  * There a coil's current has a kink, and what follows from its slope, the potential of a coil that
  * ends at a junction which blocks, jumps. The error test is about the current. The potential is the

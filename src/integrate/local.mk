@@ -68,6 +68,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/radau5_commutation.c \
 	src/integrate/radau5_coupled.c \
 	src/integrate/radau5_stages.c \
+	src/integrate/radau5_sum.c \
 	src/integrate/root_finder.c \
 	src/integrate/root_finder.h \
 	src/integrate/runge_kutta.c \

@@ -23,7 +23,6 @@
 #include "integrate/radau5.h"
 
 #include "base/loops.h"
-#include "integrate/global_error.h"
 
 #include <float.h>
 #include <math.h>
@@ -70,6 +69,7 @@ static linnet_status create(ln_run *run, void *stepper_data) {
     ok &= (radau->jacobian.values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
     ok &= (radau->jacobian.stored = LN_NEW(run->arena, char, n)) != NULL;
     ok &= (radau->is_physical = LN_NEW(run->arena, char, n)) != NULL;
+    ok &= ln_across_init(&radau->across, run) == LINNET_OK;
     radau->jacobian.q_by_x =
         (ln_matrix){.pattern = system->pattern, .value = radau->jacobian.storage};
     ok &= ln_convergence_init(&radau->stages.convergence, run->arena, run->n) == LINNET_OK;
@@ -147,6 +147,7 @@ static linnet_status restart(ln_run *run, void *stepper_data) {
     radau->first = 1;
     radau->last.by_euler = radau->stages.switching = 0;
     radau->commutation = (ln_radau5_commutation){0};
+    ln_across_restart(&radau->across);
     radau->rejected = radau->jacobian.valid = radau->jacobian.at_start = 0;
     radau->jacobian.h_factored = 0;
     radau->accepted = 0;
@@ -251,55 +252,6 @@ static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
     return rms(run, radau, e, &run->errors.dominant);
 }
 
-/* ---- what the errors add up to ---- */
-
-/* R(z) = a gamma/(gamma - z) + 2 Re(b mu/(mu - z)), mu = alpha + i beta: a and b. */
-static const double PART_REAL = 5.0297778578124166625, PART_RE = -2.0148889289062083312,
-                    PART_IM = 0.73650755504079681413;
-/* The error of the step, z^6/7200, over that of the embedded formula, -4.58e-3 z^4, and over the
- * square of -z/(gamma - z), which is 1 - P of find_slow() for this matrix. */
-static const double OF_EMBEDDED = -0.40118722696532987223;
-
-/* slow <- P x, P = K1^-1 (gamma/h) C, which keeps slow components and takes stiff ones to zero. */
-static void find_slow(ln_radau5 *radau, const double *x, double *slow, int n) {
-    ln_matrix_apply(&radau->jacobian.q_by_x, x, slow);
-    for (int i = 0; i < n; i++)
-        slow[i] *= gamma_ / radau->last.h;
-    ln_linear_solve_aside(radau->cache.real, slow);
-}
-
-/* error <- R error + local, where the embedded formula, of order 3, tells no error of this method:
- * two orders of h follow from the equations themselves, as they are where sources stand still. A
- * stiff component has no such error: one more P removes it. A step has one Jacobian, of its start:
- * where Newton's rate tells that another would serve it better, the sum begins anew. A spike
- * passed with it would leave a good part of the error that it has for a moment. */
-static void sum_errors(ln_run *run, ln_radau5 *radau) {
-    ln_global_error *global = run->global_error;
-    const double h = radau->last.h;
-    const int n = run->n;
-    if (global == NULL || global->lost)
-        return;
-    if (!run->system->linear && radau->stages.theta > KEEP_JACOBIAN)
-        memset(global->error, 0, (size_t)n * sizeof *global->error);
-    double *local = global->term, *slow = global->stored, *pair = global->pair;
-    memcpy(local, radau->estimate.error, (size_t)n * sizeof *local);
-    for (int power = 0; power < 2; power++) {
-        find_slow(radau, local, slow, n);
-        for (int i = 0; i < n; i++)
-            local[i] -= slow[i];
-    }
-    ln_matrix_apply(&radau->jacobian.q_by_x, global->error, slow);
-    for (int i = 0; i < n; i++) {
-        pair[2 * i] = alpha_ / h * slow[i];
-        pair[2 * i + 1] = beta_ / h * slow[i];
-        local[i] = PART_REAL * global->error[i] + OF_EMBEDDED * local[i];
-    }
-    ln_linear_solve_aside(radau->cache.complex, pair);
-    find_slow(radau, local, slow, n);
-    for (int i = 0; i < n; i++)
-        global->error[i] = slow[i] + 2 * (PART_RE * pair[2 * i] - PART_IM * pair[2 * i + 1]);
-}
-
 /* ---- steps ---- */
 
 /* -f and q1 at the new point x1, by the evaluation that has shown that it meets the equations. */
@@ -379,6 +331,58 @@ static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient
     radau->h = next;
 }
 
+static void shorten(ln_run *run, ln_radau5 *radau, double factor) {
+    radau->h *= factor;
+    radau->rejected++;
+    run->statistics->rejected++;
+    if (!radau->jacobian.at_start)
+        radau->jacobian.valid = run->system->linear;
+}
+
+/* What is not stored is the polynomial's slope at the step's end, and may be off where the error
+ * test sees nothing: 1, the step becomes one to a commutation. */
+static int turns_to_commutation(ln_run *run, ln_radau5 *radau, ln_side side, double error) {
+    for (int i = 0; i < run->n; i++)
+        run->x1[i] = run->x[i] + radau->stages.z[2][i];
+    const int looks = radau->across.looks;
+    const double shorter =
+        ln_across_shorten(&radau->across, run, radau->h, side, radau->estimate.error, error);
+    if (radau->across.looks != looks)
+        radau->end.evaluated = 0;
+    if (shorter == 0)
+        return 0;
+    shorten(run, radau, shorter / radau->h);
+    return 1;
+}
+
+/* Across a commutation three Euler steps are the step, and values within it those of a line. 1: it
+ * is done; else it became shorter. */
+static int lead_across(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
+    double error = INFINITY;
+    radau->end.evaluated = 0;
+    radau->leaves_start = 0;
+    if (ln_radau5_guess_by_euler(run, radau, stop) &&
+        ln_run_solve_euler(run, radau->h, run->q, ln_side_at(stop, run->side.t + radau->h),
+                           ln_run_end(run))) {
+        for (int i = 0; i < run->n; i++)
+            radau->estimate.error[i] = run->x1[i] - run->x[i] - radau->stages.z[2][i];
+        error = rms(run, radau, radau->estimate.error, &run->errors.dominant);
+    }
+    if (!(error < 1) || !accept(run, radau, stop, last)) {
+        const double shorter = ln_across_shorten(&radau->across, run, radau->h, stop,
+                                                 radau->estimate.error, fmax(error, 2));
+        shorten(run, radau, shorter > 0 ? shorter / radau->h : 0.5);
+        return 0;
+    }
+    straighten(run, radau);
+    ln_radau5_begin_sum(run, radau);
+    ln_across_note_step(&radau->across, &radau->h);
+    radau->first = 1;
+    radau->rejected = radau->jacobian.valid = 0;
+    radau->accepted = 0;
+    return 1;
+}
+
 /* A junction that switches within the step has stages on both sides of its knee, which no one
  * Jacobian serves, and a coil's current that ends there leaves no step short enough. Then three
  * Euler steps are the step, and a single one tells their error. 1 when it is done. */
@@ -397,22 +401,12 @@ static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     const double error = rms(run, radau, radau->estimate.error, &run->errors.dominant);
     if (!(error < 1) || !accept(run, radau, stop, last))
         return 0;
-    if (run->global_error != NULL) /* begins anew, as in sum_errors() */
-        memcpy(run->global_error->error, radau->estimate.error,
-               (size_t)run->n * sizeof *radau->estimate.error);
+    ln_radau5_begin_sum(run, radau);
     radau->h *= fmin(2, SAFE / sqrt(error));
     radau->last.by_euler = 1;
     radau->first = radau->rejected = radau->jacobian.valid = 0;
     radau->accepted = 0;
     return 1;
-}
-
-static void shorten(ln_run *run, ln_radau5 *radau, double factor) {
-    radau->h *= factor;
-    radau->rejected++;
-    run->statistics->rejected++;
-    if (!radau->jacobian.at_start)
-        radau->jacobian.valid = run->system->linear;
 }
 
 /* A step whose stages are solved. */
@@ -430,18 +424,21 @@ static int take_or_shorten(ln_run *run, ln_radau5 *radau, const trial *at) {
         fmin(SAFE, SAFE * (1 + 2 * LN_RADAU5_NEWTON) /
                        (radau->stages.convergence.updates + 2 * LN_RADAU5_NEWTON));
     double quotient = fmax(QUOTIENT_MIN, fmin(QUOTIENT_MAX, pow(error, 0.25) / factor));
+    if (error < 1 && turns_to_commutation(run, radau, at->side, error))
+        return 0;
     const int holds = error < 1 && ln_radau5_holds_between(run, radau, at->side);
     const int jumps = error < 1 && !holds && radau->commutation.is_across;
     if ((holds || jumps) && accept(run, radau, at->stop, at->last)) {
         if (jumps)
             straighten(run, radau);
         radau->last.by_euler = 0;
-        sum_errors(run, radau);
+        ln_radau5_sum_errors(run, radau);
         predict(run, radau, error, quotient, at->longest);
         /* cut by the stop time, not by the error */
         if (at->last && h < at->predicted && radau->h < at->predicted)
             radau->h = fmin(at->predicted, at->longest);
         ln_radau5_pass_commutation(radau);
+        ln_across_note_step(&radau->across, &radau->h);
         return 1;
     }
     if (error < 1) /* it does not hold, or a block refuses its end */
@@ -487,6 +484,12 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
                                             radau->h, "the Jacobian has no value");
         }
         ln_side side = stop;
+        if (radau->across.state == LN_IS_ACROSS) {
+            set_scale(run, radau);
+            if (lead_across(run, radau, stop, last))
+                return LINNET_OK;
+            continue;
+        }
         if (!solve_stages(run, radau, &side, &shrink)) {
             const double tried = radau->h;
             if (euler_step(run, radau, stop, last)) {

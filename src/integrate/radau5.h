@@ -4,6 +4,7 @@
 #ifndef LN_INTEGRATE_RADAU5_H
 #define LN_INTEGRATE_RADAU5_H
 
+#include "integrate/across.h"
 #include "integrate/stepper.h"
 #include "linear/convergence.h"
 
@@ -142,6 +143,7 @@ typedef struct ln_radau5 {
     ln_radau5_last last;
     ln_radau5_estimate estimate;
     ln_radau5_commutation commutation;
+    ln_across across;
 } ln_radau5;
 
 /* g = -f on all rows, and what nonlinear blocks store, q without E x, at (x, t); q_nl may be
@@ -181,6 +183,11 @@ double ln_radau5_shorten_to_commutation(ln_run *run, ln_radau5 *radau, ln_side s
                                         double otherwise);
 /* After an accepted step: the next may be one across. */
 void ln_radau5_pass_commutation(ln_radau5 *radau);
+
+/* After an accepted step, with its error: what errors add up to. */
+void ln_radau5_sum_errors(ln_run *run, ln_radau5 *radau);
+/* The same after one of Euler's, before which nothing is known. */
+void ln_radau5_begin_sum(ln_run *run, const ln_radau5 *radau);
 
 /* Does the polynomial through the stages hold between them, within ten times the tolerance? Another
  * evaluation, and a solution, only where it leaves the range of the stages. Decides leaves_start.
