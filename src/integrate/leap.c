@@ -4,7 +4,9 @@
  * is short enough then; what decides is how fast each link would be, of which the model says
  * nothing. They are taken to be equally slow: in pseudo-time, with what is stored held by a
  * backward Euler step that is short against everything, the links run to where they settle, and the
- * run goes on from there. */
+ * run goes on from there. Where that is near, a solution does go on, and it is Newton's method that
+ * does not find it, however short the step: of an amplifier at its limit, whose slope there says
+ * nothing of the loop it closes. That is a step like any other, and no jump. */
 #include "integrate/leap.h"
 
 #include <float.h>
@@ -114,16 +116,19 @@ int ln_leap(ln_run *run, ln_side stop, char note[256]) {
         return 0;
     double h = fmax(SHORT * span, 1e3 * DBL_EPSILON * fabs(run->side.t));
     for (int k = 0; k < TRIALS && run->side.t + h < stop.t; k++, h *= 10) {
-        if (!solve(run, h, stop) || (most = find_leapt(run)) < 0)
+        if (!solve(run, h, stop))
             continue;
+        if ((most = find_leapt(run)) < 0 && !run->adaptive)
+            continue; /* parts of a fixed step have been tried */
         const int lost = find_lost(run, h, stop);
         if (lost >= 0)
             note_lost(run, lost, note);
         if (lost != -1)
             continue;
-        out->leaps++;
+        out->leaps += most >= 0;
         run->steps_at_leap = out->steps;
-        tell(run, most);
+        if (most >= 0)
+            tell(run, most);
         memcpy(run->x, run->x1, (size_t)run->n * sizeof *run->x);
         run->side.t += h;
         run->side.within = stop.within;
