@@ -220,6 +220,21 @@ done
 generate "$srcdir/tests/spice/schmitt-trigger.cir" --method backward-euler --step 100ns
 gen/main -o flips.csv 2> err || fail "a trigger that flips within a step: $(cat err)"
 
+# ideal diodes in float may not settle, which is told; junctions and double do
+printf '%s\n' '<model name="boost" xmlns="urn:linnet:model:1"><ground id="g" p="0"/><voltage-source id="V" p="in" n="0" V="12 V"/>' \
+    '<inductor id="L" p="in" n="sw" L="100 uH"/><square id="G" out="gate" frequency="100 kHz" amplitude="0.5" offset="0.5"/>' \
+    '<ideal-switch id="S" p="sw" n="0" in="gate"/><ideal-diode id="D" p="sw" n="out"/>' \
+    '<capacitor id="C" p="out" n="0" C="47 uF"/><resistor id="R" p="out" n="0" R="24 Ohm"/>' \
+    '<simulation duration="0.1 ms" step="0.1 us" method="backward-euler"/><record signals="out"/></model>' > ideal.xml
+expect 0 "$LINNET" codegen ideal.xml --float --name gen -o counted && says err "may not settle"
+grep -q 'GEN_EVENTS_UNSETTLED.*): in double' counted/README.md || fail "the README says nothing of float"
+for model in ideal.xml "$examples/electrical/half-wave-rectifier.xml"; do
+    options=--float
+    [ $model = ideal.xml ] && options=
+    expect 0 "$LINNET" codegen "$model" $options --name gen -o counted
+    grep -q "may not settle" err && fail "$model $options is told not to settle"
+done
+
 # the bound on iterations is told; float; a temperature from a link is refused
 printf '%s\n' '<model name="m" xmlns="urn:linnet:model:1"><ground id="g" p="0"/>' \
     '<voltage-source id="V" p="a" n="0" V="5 V"/><resistor id="R" p="a" n="b" R="100 Ohm"/>' \

@@ -42,7 +42,8 @@ typedef struct ln_codegen_summary {
     double solutions;
     int solution_iterations;
     long algebra_operations, algebra_calls;
-    int at_boundaries; /* events, samples or conditions on time act at boundaries of steps */
+    int decides_in_float; /* modes of a network are decided in seven digits */
+    int at_boundaries;    /* events, samples or conditions on time act at boundaries of steps */
 } ln_codegen_summary;
 
 /* What the code costs, in a sentence without its full stop. */

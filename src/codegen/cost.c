@@ -73,6 +73,7 @@ void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out) {
     out->iterations = plan->nloops > 0 ? 50 : 0;
     if (plan->implicit != NULL)
         summarise_network(w, out);
+    out->decides_in_float = plan->implicit != NULL && w->request->is_float && plan->nmodes > 0;
     out->at_boundaries = plan->nmemories > 0 || plan->nevents > 0 || w->uses_time;
 }
 
