@@ -116,6 +116,7 @@ typedef struct ln_run {
     int is_after_step;  /* a step has ended since the last restart: junctions stand where that leads
                          */
     long steps_at_leap; /* accepted before the last leap (leap.h) */
+    long steps_at_near; /* before the last step that was found as leaps are; 0: there was none */
     char *index;        /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1 */
 
     /* the step being tried */

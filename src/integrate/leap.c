@@ -105,34 +105,67 @@ static void note_lost(const ln_run *run, int i, char note[256]) {
              name, run->x[i], run->x1[i]);
 }
 
+/* The point h later, which is in run->x1, is where the run stands. */
+static int go_there(ln_run *run, double h, ln_side stop) {
+    memcpy(run->x, run->x1, (size_t)run->n * sizeof *run->x);
+    run->side.t += h;
+    run->side.within = stop.within;
+    return ln_run_restart(run, run->side) == LINNET_OK;
+}
+
+/* A step of h to a point next to this one, which is in run->x1 if it is known. */
+static int go_on(ln_run *run, double h, ln_side stop, int known) {
+    if (!known && !solve(run, h, stop))
+        return 0;
+    if (find_lost(run, h, stop) != -1)
+        return 0;
+    run->steps_at_near = run->statistics->steps;
+    return go_there(run, h, stop);
+}
+
+/* Is one due? Not with those before it so near. */
+static int is_due(const ln_run *run) {
+    const ln_statistics *so_far = run->statistics;
+    return !run->system->linear && run->outcome != LN_NEWTON_MEMORY &&
+           (so_far->leaps == 0 || so_far->steps >= run->steps_at_leap + STEPS_BETWEEN);
+}
+
+/* The jump that run->x1 is, of unknown `most`, if what is stored stays. */
+static int jump(ln_run *run, double h, ln_side stop, int most, char note[256]) {
+    const int lost = find_lost(run, h, stop);
+    if (lost >= 0)
+        note_lost(run, lost, note);
+    if (lost != -1)
+        return 0;
+    run->statistics->leaps++;
+    run->steps_at_leap = run->statistics->steps;
+    tell(run, most);
+    return go_there(run, h, stop);
+}
+
 int ln_leap(ln_run *run, ln_side stop, char note[256]) {
     const double span = run->settings->end - run->settings->begin;
-    ln_statistics *out = run->statistics;
-    int most;
+    const long steps = run->statistics->steps;
+    /* of a fixed step parts have been tried; what has just gone on and stands again may be at a
+     * fold, where something jumps */
+    const int goes_on = run->adaptive && steps > run->steps_at_near,
+              first = steps >= run->steps_at_near + STEPS_BETWEEN;
+    double near = 0;
     note[0] = '\0';
-    if (run->system->linear || run->outcome == LN_NEWTON_MEMORY)
-        return 0;
-    if (out->leaps > 0 && out->steps < run->steps_at_leap + STEPS_BETWEEN)
+    if (!is_due(run))
         return 0;
     double h = fmax(SHORT * span, 1e3 * DBL_EPSILON * fabs(run->side.t));
     for (int k = 0; k < TRIALS && run->side.t + h < stop.t; k++, h *= 10) {
         if (!solve(run, h, stop))
             continue;
-        if ((most = find_leapt(run)) < 0 && !run->adaptive)
-            continue; /* parts of a fixed step have been tried */
-        const int lost = find_lost(run, h, stop);
-        if (lost >= 0)
-            note_lost(run, lost, note);
-        if (lost != -1)
+        const int most = find_leapt(run);
+        if (most >= 0 && jump(run, h, stop, most, note))
+            return 1;
+        if (most >= 0 || near > 0 || !goes_on)
             continue;
-        out->leaps += most >= 0;
-        run->steps_at_leap = out->steps;
-        if (most >= 0)
-            tell(run, most);
-        memcpy(run->x, run->x1, (size_t)run->n * sizeof *run->x);
-        run->side.t += h;
-        run->side.within = stop.within;
-        return ln_run_restart(run, run->side) == LINNET_OK;
+        if (first && go_on(run, h, stop, 1))
+            return 1;
+        near = h;
     }
-    return 0;
+    return near > 0 && go_on(run, near, stop, 0);
 }
