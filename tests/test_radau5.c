@@ -209,6 +209,18 @@ static void kept_factorisations(void) {
         CHECK_CLOSE(harness_last(&coarse, k), harness_last(&fine, k), 1e-4);
     harness_free(&coarse);
     harness_free(&fine);
+    /* a largest step that is none of the ladder's is taken as it is: 100 and the few of the start,
+     * where the next rung below would make 113 */
+    coarse = harness_run_with(xml, "n3_8",
+                              (ln_settings){.method = ln_method_find("radau5"),
+                                            .end = 1,
+                                            .tolerance = 0.1,
+                                            .step = 0.01,
+                                            .interval = 1});
+    printf("    %ld steps\n", coarse.statistics.steps);
+    CU_ASSERT(coarse.statistics.steps < 106);
+    CHECK_CLOSE(coarse.statistics.largest, 0.01, 1e-12);
+    harness_free(&coarse);
     free(xml);
 }
 
