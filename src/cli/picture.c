@@ -200,48 +200,86 @@ static double size_of(const ln_composition *composition, const ln_choice *choice
     return size;
 }
 
-static int same_name(const ln_composition *composition, int k, int j) {
-    return composition->chosen[k].name == composition->chosen[j].name;
-}
+/* Signals of a panel, with or without a unit, of results that tell units or do not: what another
+ * signal must be like. */
+typedef struct kin {
+    int count;
+    double least, most; /* sizes above 0; least INFINITY: there are none */
+} kin;
 
-/* May two chosen signals share a panel? Signals that are zero throughout fit anywhere. */
-static int alike(const ln_composition *composition, int k, int j) {
-    const ln_choice *a = &composition->chosen[k], *b = &composition->chosen[j];
-    if (composition->picture->panels == LN_PANELS_ONE || same_name(composition, k, j))
-        return 1;
-    if (composition->picture->panels == LN_PANELS_EACH)
-        return 0;
-    const char *unit_a = unit_of(a->of, a->column), *unit_b = unit_of(b->of, b->column);
-    if (*unit_a != '\0' && *unit_b != '\0')
-        return strcmp(unit_a, unit_b) == 0;
-    if (a->of->units != NULL && b->of->units != NULL && (*unit_a != '\0' || *unit_b != '\0'))
-        return 0;
-    return a->size == 0 || b->size == 0 || (a->size < like * b->size && b->size < like * a->size);
-}
+/* What stands in a panel so far. */
+typedef struct shared_panel {
+    const char *unit; /* of those that have one; NULL: there is none, or there are several */
+    kin of[2][2];     /* has a unit, the result tells units */
+} shared_panel;
 
-/* Is the k-th chosen signal like all those before it that stand in the panel? */
-static int suits_panel(const ln_composition *composition, const int *panel_of, int k, int panel) {
-    for (int j = 0; j < k; j++)
-        if (panel_of[j] == panel && !alike(composition, k, j))
+/* May the signal share the panel: is it like all that stands there? By their units; where one of
+ * two has none, by their sizes, unless its result tells units. Signals that are zero throughout fit
+ * anywhere. */
+static int suits_panel(const ln_choice *choice, const shared_panel *panel) {
+    const char *unit = unit_of(choice->of, choice->column);
+    const int has_unit = *unit != '\0', tells = choice->of->units != NULL;
+    for (int k = 0; k < 4; k++) {
+        const int have = k / 2, tell = k % 2;
+        const kin *others = &panel->of[have][tell];
+        if (others->count == 0)
+            continue;
+        if (has_unit && have) {
+            if (panel->unit == NULL || strcmp(panel->unit, unit) != 0)
+                return 0;
+        } else if (tells && tell && (has_unit || have)) {
             return 0;
+        } else if (choice->size > 0 && isfinite(others->least) &&
+                   !(choice->size < like * others->least && others->most < like * choice->size))
+            return 0;
+    }
     return 1;
 }
 
-/* panel_of[k] for each chosen column; returns the number of panels. */
+static void put_into_panel(const ln_choice *choice, shared_panel *panel) {
+    const char *unit = unit_of(choice->of, choice->column);
+    const int has_unit = *unit != '\0';
+    kin *others = &panel->of[has_unit][choice->of->units != NULL];
+    const int first = panel->of[1][0].count + panel->of[1][1].count == 0;
+    if (has_unit && (first || panel->unit == NULL || strcmp(panel->unit, unit) != 0))
+        panel->unit = first ? unit : NULL;
+    if (others->count++ == 0)
+        others->least = INFINITY;
+    if (choice->size > 0) {
+        others->least = fmin(others->least, choice->size);
+        others->most = fmax(others->most, choice->size);
+    }
+}
+
+/* The first panel that the signal suits, or the one behind them all. */
+static int panel_for(const ln_composition *composition, const ln_choice *choice,
+                     const shared_panel *panels, int count) {
+    const ln_panels sharing = composition->picture->panels;
+    if (sharing == LN_PANELS_ONE)
+        return 0;
+    int panel = sharing == LN_PANELS_EACH ? count : 0;
+    while (panel < count && !suits_panel(choice, &panels[panel]))
+        panel++;
+    return panel;
+}
+
+/* panel_of[k] for each chosen column: that of the first of its name, else one that it suits.
+ * Returns the number of panels, -1 when memory is short. */
 static int share_panels(const ln_composition *composition, int *panel_of) {
     int count = 0;
-    for (int k = 0; k < composition->nchosen; k++)
-        composition->chosen[k].size = size_of(composition, &composition->chosen[k]);
+    int *named = LN_NEW(composition->arena, int, composition->nnames); /* 1 + the panel of a name */
+    shared_panel *panels = LN_NEW(composition->arena, shared_panel, composition->nchosen);
+    if (named == NULL || panels == NULL)
+        return -1;
     for (int k = 0; k < composition->nchosen; k++) {
-        panel_of[k] = -1;
-        for (int j = 0; j < k && panel_of[k] < 0; j++)
-            if (same_name(composition, k, j))
-                panel_of[k] = panel_of[j];
-        for (int panel = 0; panel < count && panel_of[k] < 0; panel++)
-            if (suits_panel(composition, panel_of, k, panel))
-                panel_of[k] = panel;
-        if (panel_of[k] < 0)
-            panel_of[k] = count++;
+        ln_choice *choice = &composition->chosen[k];
+        choice->size = size_of(composition, choice);
+        panel_of[k] = named[choice->name] > 0 ? named[choice->name] - 1
+                                              : panel_for(composition, choice, panels, count);
+        named[choice->name] = panel_of[k] + 1;
+        put_into_panel(choice, &panels[panel_of[k]]);
+        if (panel_of[k] == count)
+            count++;
     }
     return count;
 }
@@ -370,6 +408,8 @@ static linnet_status make_panels(const ln_composition *composition, ln_plot_pane
     if (panel_of == NULL)
         return ln_no_memory(composition->report);
     *npanels = share_panels(composition, panel_of);
+    if (*npanels < 0)
+        return ln_no_memory(composition->report);
     if (*npanels > MOST_PANELS)
         return ln_fail(composition->report, LINNET_USAGE, LN_NOWHERE,
                        "%d panels are too many for one picture; choose some signals "
