@@ -26,8 +26,11 @@ static const double TIMES_TOLERANCE = 10;
 enum { MOST_LOOKS = 5 };
 
 linnet_status ln_across_init(ln_across *across, const ln_run *run) {
-    *across = (ln_across){.work = LN_NEW(run->arena, double, 8 * (size_t)run->n)};
+    *across = (ln_across){0};
     ln_across_restart(across);
+    if (!run->system->has_junctions)
+        return LINNET_OK;
+    across->work = LN_NEW(run->arena, double, 8 * (size_t)run->n);
     return across->work == NULL ? LINNET_MEMORY : LINNET_OK;
 }
 

@@ -27,7 +27,7 @@ typedef struct ln_across {
     double before_h; /* s: how long the step was before it was taken to the commutation */
     double start;    /* s: of the step that was looked at last, how often, and was one found */
     int looks, found;
-    double *work; /* 8 n */
+    double *work; /* 8 n, where there are junctions */
 } ln_across;
 
 /* Memory of run->arena. LINNET_MEMORY is not reported. */
