@@ -316,6 +316,11 @@ static int creeps(const ln_run *run, explicit_steps *steps) {
     return found;
 }
 
+static void keep(const explicit_steps *steps, int back) {
+    if (steps->ode->keep != NULL)
+        steps->ode->keep(steps->ode, back);
+}
+
 /* k[0] where the driver has begun anew; if the rates jump there, the step is chosen anew. */
 static linnet_status look_at_rates(ln_run *run, explicit_steps *steps, ln_side side) {
     const size_t bytes = (size_t)steps->ode->n * sizeof(double);
@@ -328,6 +333,7 @@ static linnet_status look_at_rates(ln_run *run, explicit_steps *steps, ln_side s
     if (status == LINNET_RETRY)
         return report_no_value(run, steps, steps->h);
     LN_TRY(status);
+    keep(steps, 0);
     for (int i = 0; i < steps->ode->n && !jump && !goes_on; i++)
         jump = steps->rk.k[0][i] != steps->k_left[i];
     steps->rates = GOES_ON;
@@ -394,8 +400,10 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
         const double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
         int worst;
         LN_TRY(ln_check_limits(run));
+        keep(steps, 1);
         LN_TRY(try_step(run, steps, h, side, &worst));
         if (!steps->rejected) {
+            keep(steps, 0);
             LN_TRY(check_bounded(run, steps, h));
             look_for_stiffness(run, steps, h);
             accept(run, steps, h == left ? stop.t : from + h, stop);

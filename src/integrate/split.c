@@ -22,6 +22,7 @@ typedef struct split {
     int *row;
     double *absolute; /* per state: tolerance */
     double *x;        /* the last solution, the next guess */
+    double *kept;     /* that of a point of the run, from which a trial of a step begins */
     double *seen;     /* prolonged: the last one that was asked for as a point of the run */
 } split;
 
@@ -94,6 +95,12 @@ static linnet_status unknowns(ln_ode *ode, ln_side side, const double *z, double
     return LINNET_OK;
 }
 
+static void keep(ln_ode *ode, int back) {
+    split *splitter = (split *)ode;
+    const size_t bytes = (size_t)splitter->consistency.system->n * sizeof *splitter->x;
+    memcpy(back ? splitter->x : splitter->kept, back ? splitter->kept : splitter->x, bytes);
+}
+
 static void states(ln_ode *ode, const double *x, double *z) {
     split *splitter = (split *)ode;
     const ln_side side = splitter->consistency.side;
@@ -102,6 +109,7 @@ static void states(ln_ode *ode, const double *x, double *z) {
     for (int k = 0; k < ode->n; k++)
         z[k] = splitter->consistency.q[splitter->row[k]];
     memcpy(splitter->x, x, (size_t)splitter->consistency.system->n * sizeof *x);
+    memcpy(splitter->kept, x, (size_t)splitter->consistency.system->n * sizeof *x);
     memcpy(splitter->seen, x, (size_t)splitter->consistency.system->n * sizeof *x);
 }
 
@@ -160,10 +168,11 @@ static linnet_status allocate(split *splitter, ln_report *report) {
     ln_arena *arena = splitter->consistency.arena;
     const int n = splitter->consistency.system->n;
     splitter->x = LN_NEW(arena, double, n);
+    splitter->kept = LN_NEW(arena, double, n);
     splitter->seen = LN_NEW(arena, double, n);
     splitter->row = LN_NEW(arena, int, n);
     splitter->absolute = LN_NEW(arena, double, n);
-    return splitter->x && splitter->seen && splitter->row && splitter->absolute
+    return splitter->x && splitter->kept && splitter->seen && splitter->row && splitter->absolute
                ? LINNET_OK
                : ln_no_memory(report);
 }
@@ -197,8 +206,9 @@ linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_re
     split *splitter = ln_sys->allocate(sizeof *splitter);
     if (splitter == NULL)
         return ln_no_memory(report);
-    *splitter =
-        (split){.ode = {.rates = rates, .unknowns = unknowns, .states = states, .free = release}};
+    *splitter = (split){
+        .ode = {
+            .rates = rates, .unknowns = unknowns, .keep = keep, .states = states, .free = release}};
     const linnet_status status = make(splitter, system, settings->linear, settings->begin, report);
     if (status == LINNET_OK)
         *ode = &splitter->ode;

@@ -18,6 +18,10 @@ struct ln_ode {
     linnet_status (*rates)(ln_ode *ode, ln_side side, const double *z, double *dz);
     /* All unknowns of the network at (t, z), numbered as in the network. */
     linnet_status (*unknowns)(ln_ode *ode, ln_side side, const double *z, double *x);
+    /* Where the algebra has several solutions, the one of the step's beginning counts. back: 0: the
+     * rates asked for last were those of a point of the run; 1: the next ones are looked for from
+     * there. NULL: nothing is looked for from anywhere. */
+    void (*keep)(ln_ode *ode, int back);
     /* z of given unknowns. */
     void (*states)(ln_ode *ode, const double *x, double *z);
     /* n: absolute tolerance of each state; the network's unknown whose name it goes by */
