@@ -66,6 +66,7 @@ static linnet_status start_by_euler(ln_drive *d, ln_side stop, int *taken) {
 
 linnet_status ln_drive_advance(ln_drive *d, ln_side stop) {
     d->step_begin = d->run.side.t;
+    ln_between_begin_step(&d->equations_between, &d->run, !(d->previous_h > 0));
     d->unknowns_known = 0;
     if (d->inconsistent) {
         int taken;
@@ -118,7 +119,7 @@ linnet_status ln_drive_compute_across(ln_drive *d) {
     return report_if_no_value(d, status);
 }
 
-linnet_status ln_drive_between(void *context, double t, const double **x) {
+linnet_status ln_drive_interpolate(void *context, double t, const double **x) {
     ln_drive *d = context;
     linnet_status status = LINNET_OK;
     if (d->leapt)
@@ -129,6 +130,15 @@ linnet_status ln_drive_between(void *context, double t, const double **x) {
         (void)constrain(d, ln_side_at(d->run.side, t), d->between);
     *x = status == LINNET_OK ? d->between : NULL;
     return status == LINNET_RETRY ? LINNET_OK : status;
+}
+
+linnet_status ln_drive_between(void *context, double t, const double **x) {
+    ln_drive *d = context;
+    LN_TRY(ln_drive_interpolate(d, t, x));
+    if (*x != NULL && !d->leapt)
+        ln_between_solve(&d->equations_between, &d->run, ln_side_at(d->run.side, t),
+                         d->run.side.t - d->step_begin, d->between);
+    return LINNET_OK;
 }
 
 linnet_status ln_drive_output_within(ln_drive *d, int *wanted) {

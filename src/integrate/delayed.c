@@ -45,7 +45,7 @@ static linnet_status record_within(ln_drive *d) {
     const double from = d->step_begin;
     for (int k = 1; run->adaptive && k < SAMPLES_PER_STEP; k++) {
         const double t = from + (run->side.t - from) * k / SAMPLES_PER_STEP, *x;
-        LN_TRY(ln_drive_between(d, t, &x));
+        LN_TRY(ln_drive_interpolate(d, t, &x));
         if (x != NULL && ln_delays_record(run->system, ln_side_at(run->side, t), x, LN_POINT_WITHIN,
                                           NULL) != LINNET_OK)
             return ln_no_memory(run->report); /* a delay that ran out of memory has no past */

@@ -297,7 +297,8 @@ static linnet_status prepare_implicit(ln_drive *d, int after_pause) {
         LN_TRY(ln_run_find_index(run));
     if (!after_pause)
         ln_warn_of_ringing(run);
-    if (ln_global_error_init(run) != LINNET_OK)
+    if (ln_global_error_init(run) != LINNET_OK ||
+        ln_between_init(&d->equations_between, run, d->stepper, d->stepper_data) != LINNET_OK)
         return ln_no_memory(run->report);
     return ln_run_restart(run, run->side);
 }
@@ -424,6 +425,7 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
     ln_global_error_warn(&d.run);
     if (d.stepper_data != NULL && d.stepper->release != NULL)
         d.stepper->release(d.stepper_data);
+    ln_between_free(&d.equations_between);
     ln_consistency_free(&d.consistency);
     ln_run_free(&d.run);
     return status;

@@ -5,6 +5,7 @@
 #define LN_INTEGRATE_DRIVE_H
 
 #include "integrate/root_finder.h"
+#include "integrate/between.h"
 #include "integrate/grid.h"
 #include "integrate/progress.h"
 #include "integrate/stepper.h"
@@ -29,8 +30,9 @@ typedef struct ln_drive {
     ln_consistency_solver consistency;
     ln_grid grid;
     const ln_stepper_class *stepper;
-    void *stepper_data; /* private memory of the method (SUNDIALS: step_mem) */
-    double *between;    /* n: x at a wanted time within a step */
+    void *stepper_data;           /* private memory of the method (SUNDIALS: step_mem) */
+    double *between;              /* n: x at a wanted time within a step */
+    ln_between equations_between; /* what they say there */
     /* adaptive, s: length of the last step; after a step that was taken back, of the one before it;
      * 0 after a discontinuity */
     double previous_h;
@@ -85,6 +87,8 @@ linnet_status ln_drive_advance(ln_drive *drive, ln_side stop);
 linnet_status ln_drive_note_progress(ln_drive *drive, ln_progress *progress, double from);
 /* *x becomes drive->between, x at t within the last step, by the method; NULL where nobody can tell
  * (context: the drive). */
+linnet_status ln_drive_interpolate(void *context, double t, const double **x);
+/* The same for those who see it: where the method's polynomial does not hold, by the equations. */
 linnet_status ln_drive_between(void *context, double t, const double **x);
 /* Adaptive: tells what lies within the step just taken and the points of the output interval there,
  * its end excepted. *wanted (may be NULL): the end is to be told, because there is no interval or

@@ -284,7 +284,7 @@ static linnet_status take_middle(void *context) {
 linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
     ln_run *run = &d->run;
     const int parabola = !run->adaptive && d->stepper->explicit_ops == NULL;
-    const ln_stepping stepping = {d, redo, parabola ? between_fixed : ln_drive_between,
+    const ln_stepping stepping = {d, redo, parabola ? between_fixed : ln_drive_interpolate,
                                   parabola ? take_middle : NULL,
                                   run->adaptive ? d->next_stop : run->side.t};
     double t = run->side.t;

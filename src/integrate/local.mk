@@ -3,6 +3,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/across.c \
 	src/integrate/across.h \
 	src/integrate/advance.c \
+	src/integrate/between.c \
+	src/integrate/between.h \
 	src/integrate/complementarity.c \
 	src/integrate/complementarity.h \
 	src/integrate/consistent.c \

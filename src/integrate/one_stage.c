@@ -30,10 +30,6 @@ static const double MOST_RATIO = 2.4; /* BDF2 is stable while r < 1 + sqrt(2) */
 static const double GROW = 2;         /* per step, of BDF2 */
 static const double RINGS = 1e-2;     /* of the tolerance: what rings below that is left alone */
 enum { TURNS = 6 };
-/* The parabola through a step and one of r times its length before it: s (1 - s) (r + s) is 0.135 +
- * 0.25 r at most; of points at 0, 0.645 and 1 it is 0.064 where sources are looked at. That makes
- * 2.1 + 3.9 r; the third derivative behind may be twice that within (where a sine turns). */
-#define PARABOLA_BEHIND 2, 6, 3.9
 
 typedef struct one_stage {
     ln_control control;
@@ -355,7 +351,7 @@ const ln_stepper_class ln_stepper_backward_euler = {
     .advance = advance,
     .fixed = fixed,
     .interpolate = interpolate,
-    .interpolation = {1, 1.07, 0}};
+    .interpolation = {.degree = 1}};
 const ln_stepper_class ln_stepper_crank_nicolson = {
     .method = {"crank-nicolson",
                "trapezoidal rule, adaptive or fixed step: A-stable, order 2; damped after "
@@ -368,7 +364,7 @@ const ln_stepper_class ln_stepper_crank_nicolson = {
     .advance = advance,
     .fixed = fixed,
     .interpolate = interpolate,
-    .interpolation = {PARABOLA_BEHIND}};
+    .interpolation = {.degree = 2, .passes_step_before = 1}};
 const ln_stepper_class ln_stepper_bdf2 = {
     .method = {"bdf2",
                "two-step BDF, adaptive or fixed step: L-stable, order 2, one solve per step", 2, 1,
@@ -380,4 +376,4 @@ const ln_stepper_class ln_stepper_bdf2 = {
     .advance = advance,
     .fixed = fixed,
     .interpolate = interpolate,
-    .interpolation = {PARABOLA_BEHIND}};
+    .interpolation = {.degree = 2, .passes_step_before = 1}};

@@ -531,4 +531,5 @@ const ln_stepper_class ln_stepper_radau5 = {
     .resume = resume,
     .advance = advance,
     .interpolate = interpolate,
-    .interpolation = {3, 1.05, 0}};
+    .interpolation = {
+        .degree = 3, .ninside = 2, .inside = {0.15505102572168219, 0.64494897427831781}}};

@@ -64,6 +64,18 @@ typedef struct method_polynomial {
     double spread;
 } method_polynomial;
 
+static double spread_of(const ln_interpolation *by, double before) {
+    const int *node = nodes_of[by->degree];
+    double seen = 0;
+    for (int j = 1; j < POINTS; j++) {
+        double product = 1;
+        for (int k = 0; k <= by->degree; k++)
+            product *= where[j] - where[node[k]];
+        seen = fmax(seen, fabs(product));
+    }
+    return by->degree > 0 ? ln_interpolation_most(by, before) / seen : 0;
+}
+
 /* To which part of its length a step is to be shortened for a source: 1 if it is resolved. */
 static double part_allowed(const double *value, const ln_source_floor *floor,
                            method_polynomial by) {
@@ -78,7 +90,7 @@ static double part_allowed(const double *value, const ln_source_floor *floor,
     const double unnoticed = fmax(floor->now / size, ROUNDING);
     if (!(off_by(value, size, CUBIC) <= PART * (largest / size - smallest / size) + unnoticed))
         return LEAST_SHRINK;
-    const double off = by.degree > 0 ? by.spread * off_by(value, size, by.degree) : 0;
+    const double off = by.spread * off_by(value, size, by.degree);
     const double allowed = fmax(LN_EXPECTED * floor->peak / size, unnoticed);
     return off <= allowed ? 1
                           : fmax(MARGIN * pow(allowed / off, 1.0 / (by.degree + 1)), LEAST_SHRINK);
@@ -193,9 +205,9 @@ double ln_source_step_bound(ln_run *run, double most, ln_side side, const ln_int
         return most;
     const double shortest = ln_source_shortest(run->side.t);
     for (int k = 0; k < 40 && LEAST_SHRINK * most >= shortest; k++) {
-        const double r = previous_h > 0 ? previous_h / most : 1;
-        const double part = part_of_all(
-            run, most, side, (method_polynomial){by->degree, by->within + by->behind * r});
+        const double before = previous_h > 0 ? previous_h / most : 1;
+        const double part =
+            part_of_all(run, most, side, (method_polynomial){by->degree, spread_of(by, before)});
         if (part >= 1)
             break;
         most *= part;

@@ -30,13 +30,21 @@ typedef enum ln_resumption {
     LN_RESUME_PROJECTED     /* x was put onto hidden constraints; slopes go on as before */
 } ln_resumption;
 
-/* The polynomial by which interpolate() tells x. Within a step of h behind one of r h it may be off
- * by within + behind * r times as much as one of that degree through points of the step is where
- * source_step_bound.c looks. */
+/* The polynomial by which interpolate() tells x: through both ends of a step, points within it and,
+ * where it passes the step before, the start of that one. */
 typedef struct ln_interpolation {
     int degree; /* 0: none that the driver knows */
-    double within, behind;
+    int ninside;
+    double inside[2]; /* parts of the step */
+    int passes_step_before;
 } ln_interpolation;
+
+/* Its error at the part s of a step, behind one of `before` times its length, is a derivative times
+ * this product of the distances to its points. */
+double ln_interpolation_product(const ln_interpolation *by, double before, double s);
+/* The largest |product| within the step. Where points lie before it the derivative there may be
+ * twice that within (where a sine turns), which one more step of distance makes up for. */
+double ln_interpolation_most(const ln_interpolation *by, double before);
 
 typedef struct ln_stepper_class {
     ln_method method; /* its row in the table of methods */

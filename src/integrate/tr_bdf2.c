@@ -238,5 +238,5 @@ const ln_stepper_class ln_stepper_tr_bdf2 = {
     .restart = restart,
     .advance = advance,
     .interpolate = interpolate,
-    .interpolation = {2, 1.2, 0},
+    .interpolation = {.degree = 2, .ninside = 1, .inside = {0.58578643762690495}},
     .fixed = fixed};

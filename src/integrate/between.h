@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* x within a step where the method's polynomial does not tell it.
+ *
+ * The error of a step is about what is stored, at its end. What follows from that without being
+ * stored itself (a function of a state, the node between a resistor and a diode) is interpolated as
+ * everything is, and may turn far more often within a step than the states do: sin(20 x) was off by
+ * 4 % where x was known to 1e-5, in silence. The polynomial, led back to where the step before
+ * began, tells how good it is there; where it misses more than a user may expect of the tolerance,
+ * the equations are solved at the points that are asked for:
+ *
+ *     alpha E (x - p) + E p' + f(x, t) = 0
+ *
+ * with the polynomial p and alpha of the order of 1/h. On rows that store nothing these
+ * are the equations; what is stored keeps to the polynomial where it is slow beside the step, and
+ * follows what it is tied to where it is fast, so that no small resistance makes currents of what
+ * the polynomial misses. Networks with nonlinear charges go by the polynomial alone: it is that of
+ * x, and the slope of a charge along it, exponential in a junction's voltage, would be nothing like
+ * the current. */
+#ifndef LN_INTEGRATE_BETWEEN_H
+#define LN_INTEGRATE_BETWEEN_H
+
+#include "integrate/stepper.h"
+
+/* Starts of the last steps that are kept: of a parabola through the step before that one's is one
+ * of its points. */
+enum { LN_STARTS = 3 };
+
+typedef struct ln_between {
+    const ln_stepper_class *stepper;
+    void *stepper_data; /* borrowed, as the stepper */
+    int serves;         /* 0: nothing of the run could be told better than by the polynomial */
+    ln_linear *linear;
+    double *start[LN_STARTS]; /* n each: x where the last steps began, the present one first */
+    double t[LN_STARTS];
+    int count; /* how many of these are known */
+    int is_judged;
+    double excess; /* of the last step that was judged: what its polynomial misses of what may be */
+    double *allowed, *slope, *q, *base, *f, *values; /* work: n each; entries of the matrix */
+    double *df, *places; /* the system as the step has left it, while it is looked at elsewhere
+                          */
+} ln_between;
+
+/* For a run by this method; memory of run->arena. LINNET_MEMORY is not reported. */
+linnet_status ln_between_init(ln_between *between, ln_run *run, const ln_stepper_class *stepper,
+                              void *stepper_data);
+void ln_between_free(ln_between *between);
+/* A step begins at run->x. is_fresh: what was before is no part of its past. */
+void ln_between_begin_step(ln_between *between, const ln_run *run, int is_fresh);
+/* x (n values), told by the method's polynomial at `side` within the last step of h, becomes what
+ * the equations say there, if that is wanted and they have a solution near. */
+void ln_between_solve(ln_between *between, ln_run *run, ln_side side, double h, double *x);
+
+#endif
