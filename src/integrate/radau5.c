@@ -464,6 +464,19 @@ static int solve_stages(ln_run *run, ln_radau5 *radau, ln_side *side, double *sh
     return 0;
 }
 
+/* After stages without a solution a step of backward Euler leads on (1), or a trial is shorter. */
+static int take_unsolved(ln_run *run, ln_radau5 *radau, const trial *at, double shrink) {
+    const double tried = radau->h;
+    if (euler_step(run, radau, at->stop, at->last)) {
+        if (at->last && tried < at->predicted) /* cut by the stop time */
+            radau->h = fmin(at->predicted, at->longest);
+        return 1;
+    }
+    ln_note_unsolved(run, radau->stages.real_update); /* tells where */
+    shorten(run, radau, ln_radau5_shorten_to_commutation(run, radau, at->side, 1, shrink));
+    return 0;
+}
+
 static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     ln_radau5 *radau = stepper_data;
     const double most = run->bound.longest;
@@ -490,19 +503,9 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
                 return LINNET_OK;
             continue;
         }
-        if (!solve_stages(run, radau, &side, &shrink)) {
-            const double tried = radau->h;
-            if (euler_step(run, radau, stop, last)) {
-                /* cut by the stop time */
-                if (last && tried < wanted)
-                    radau->h = fmin(wanted, most);
-                return LINNET_OK;
-            }
-            ln_note_unsolved(run, radau->stages.real_update); /* tells where */
-            shorten(run, radau, ln_radau5_shorten_to_commutation(run, radau, side, 1, shrink));
-            continue;
-        }
-        if (take_or_shorten(run, radau, &(trial){stop, side, wanted, most, last}))
+        const int solved = solve_stages(run, radau, &side, &shrink);
+        const trial at = {stop, side, wanted, most, last};
+        if (solved ? take_or_shorten(run, radau, &at) : take_unsolved(run, radau, &at, shrink))
             return LINNET_OK;
     }
 }
