@@ -62,32 +62,14 @@ static void keep_slow(const ln_run *run, ln_linear *factors, double alpha, doubl
     ln_linear_solve_aside(factors, x);
 }
 
-/* The steps h over which errors are carried on at once are those for which p = alpha h is at least
- * LEAST: two of Crank-Nicolson or BDF2, for one solution of which three to carry on would be much.
- * Beyond MOST, where a step is far shorter than the ones before it, R would grow: then what was
- * owed is not damped. Between them |R| <= 1 on the imaginary axis and left of it. */
-static const double LEAST = 2.9, MOST = 5;
-
-/* The length that the errors are carried on over with a step; 0: not yet. Errors of what is stored
- * alone cost a solution themselves. */
-static double length_due(ln_global_error *global, const ln_error_step *step) {
-    const double all = global->owed + step->h;
-    const int owes = !step->is_of_stored && step->alpha * all < LEAST;
-    global->owed = owes ? all : 0;
-    if (owes)
-        return 0;
-    return step->is_of_stored || step->alpha * all > MOST ? step->h : all;
-}
-
 /* R is a polynomial in G = (1 + h M^-1 J / (alpha h))^-1 without a constant, so that what is
  * infinitely fast vanishes, and of order 2. For TR-BDF2, whose alpha h is 2 + sqrt(2), the third
  * coefficient is zero and R its own. */
 void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_step *step) {
-    const double alpha = step->alpha, *local = step->local;
+    const double alpha = step->alpha, h = step->h, *local = step->local;
     ln_global_error *global = run->global_error;
     if (global == NULL || global->lost)
         return;
-    const double h = factors != NULL ? length_due(global, step) : step->h;
     const double p = alpha * h, c3 = 1 - 2 * p + p * p / 2, c2 = p - 1 - 2 * c3,
                  c[3] = {1 - c2 - c3, c2, c3};
     const int terms = fabs(c3) > 1e-9 ? 3 : 2, n = run->n;
@@ -96,9 +78,7 @@ void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_ste
     memcpy(global->error, local, (size_t)n * sizeof *term);
     if (step->is_of_stored && factors != NULL)
         keep_slow(run, factors, alpha, global->error);
-    for (int i = 0; h == 0 && i < n; i++)
-        global->error[i] += term[i];
-    for (int k = 0; h > 0 && k < terms && factors != NULL; k++) {
+    for (int k = 0; k < terms && factors != NULL; k++) {
         keep_slow(run, factors, alpha, term);
         for (int i = 0; i < n; i++)
             global->error[i] += c[k] * term[i];
@@ -113,18 +93,14 @@ void ln_global_error_step(ln_run *run, double alpha, double h, const double *loc
 
 void ln_global_error_save(const ln_run *run) {
     ln_global_error *global = run->global_error;
-    if (global == NULL)
-        return;
-    memcpy(global->saved, global->error, (size_t)run->n * sizeof *global->saved);
-    global->saved_owed = global->owed;
+    if (global != NULL)
+        memcpy(global->saved, global->error, (size_t)run->n * sizeof *global->saved);
 }
 
 void ln_global_error_restore(const ln_run *run) {
     ln_global_error *global = run->global_error;
-    if (global == NULL)
-        return;
-    memcpy(global->error, global->saved, (size_t)run->n * sizeof *global->saved);
-    global->owed = global->saved_owed;
+    if (global != NULL)
+        memcpy(global->error, global->saved, (size_t)run->n * sizeof *global->saved);
 }
 
 void ln_global_error_jump(ln_run *run, const double *before) {

@@ -15,10 +15,9 @@
 #include "integrate/implicit.h"
 
 typedef struct ln_global_error {
-    double *error, *saved;   /* n each: of x where the run stands, and where its last step began */
-    double *term, *stored;   /* n each: work */
-    double *pair;            /* 2 n: work */
-    double owed, saved_owed; /* s: of the last steps, over which they are still to be carried */
+    double *error, *saved; /* n each: of x where the run stands, and where its last step began */
+    double *term, *stored; /* n each: work */
+    double *pair;          /* 2 n: work */
     /* n each: what x has been between; the largest |error| at an end of a step, when, and for how
      * long it was more than may be expected */
     double *low, *high, *largest, *at, *off;
