@@ -68,14 +68,6 @@ rest() { # DECK STEP
     expect 2 "$LINNET" run "$1.cir" -m crank-nicolson --step "$2" --bypass never -o never.csv
     says err "it must be 'on' or 'off'"
 }
-# Of the first signal, at the times of both files.
-largest_difference() { # FILE FILE
-    awk -F, 'FNR == 1 { file++; next }
-        { time = sprintf("%.9e", $1) }
-        file == 1 { exact[time] = $2; next }
-        time in exact { off = $2 - exact[time]; if (off < 0) off = -off; if (off > most) most = off; seen++ }
-        END { print (seen > 50 ? most : "too few") }' "$1" "$2"
-}
 # Adaptive steps: diodes that turn within a step have a Jacobian for each stage, and inverters at rest give their tangent.
 adaptive() { # DECK INTERVAL ITERATIONS-A-STEP RANGE
     expect 0 "$LINNET" run "$1.cir" --tolerance 1e-6 --bypass off --interval "$2" -o tight.csv
@@ -84,8 +76,12 @@ adaptive() { # DECK INTERVAL ITERATIONS-A-STEP RANGE
     steps=$(sed -n 's/.* in \([0-9]*\) steps.*/\1/p' "$work/err")
     awk -v took="$took" -v steps="$steps" -v most="$3" 'BEGIN { exit !(took > 0 && took <= most*steps) }' ||
         fail "$1: $took iterations in $steps adaptive steps, more than $3 a step"
-    off=$(largest_difference tight.csv now.csv)
-    awk -v off="$off" -v range="$4" 'BEGIN { exit !(off + 0 > 0 && off <= 1e-3*range) }' || fail "$1: off by $off at 1e-4"
+    off=$(awk -F, -v range="$4" 'FNR == 1 { file++; next }
+        { time = sprintf("%.9e", $1) }
+        file == 1 { exact[time] = $2; next }
+        time in exact { off = $2 - exact[time]; if (off < 0) off = -off; if (off > most) most = off; seen++ }
+        END { print (seen > 50 ? most/range : "too few") }' tight.csv now.csv)
+    awk -v off="$off" 'BEGIN { exit !(off + 0 > 0 && off <= 1e-3) }' || fail "$1: off by $off of the range at 1e-4"
 }
 # Steps that follow their error: Newton's method ends at it, too. Errors are those of the method: other
 # steps of the same tolerance move them by a tenth to a half as well.
@@ -100,20 +96,8 @@ ends() { # DECK METHOD INTERVAL ITERATIONS-A-STEP
     share=$(moved aimed.csv tight.csv exact.csv)
     awk -v share="$share" 'BEGIN { exit !(share > 0 && share <= 1.5) }' || fail "$1 by $2: $share of the error of exact steps"
 }
-# Defaults of a deck, 7e-3 and the method for it: the first signal is within ten tolerances of its range, of which it needs so
-# many iterations: nodes that wait at zero for their next edge are not resolved to microvolts.
-loose() { # DECK INTERVAL ITERATIONS RANGE
-    expect 0 "$LINNET" run "$1.cir" --tolerance 1e-6 --interval "$2" -o tight.csv
-    expect 0 "$LINNET" run "$1.cir" --interval "$2" -o now.csv && says err "tolerance 0.007"
-    took=$(sed -n 's/.*work *\([0-9]*\) Newton.*/\1/p' "$work/err")
-    off=$(largest_difference tight.csv now.csv)
-    awk -v took="$took" -v most="$3" 'BEGIN { exit !(took > 0 && took <= most) }' || fail "$1: $took iterations, more than $3"
-    awk -v off="$off" -v range="$4" 'BEGIN { exit !(off + 0 > 0 && off <= 0.07*range) }' || fail "$1: off by $off at 7e-3"
-}
 # The default follows the tolerance and the kind of model.
-expect 0 "$LINNET" run diodes.cir --tolerance 1e-2 -o now.csv && says err "crank-nicolson, default for semiconductors without coils at a loose tolerance"
-sed 's/^R2 .*/L2 n1 n2 1n/' diodes.cir > diodes-coil.cir
-expect 0 "$LINNET" run diodes-coil.cir --tolerance 1e-2 -o now.csv && says err "tr-bdf2, default for semiconductors at a loose tolerance"
+expect 0 "$LINNET" run diodes.cir --tolerance 1e-2 -o now.csv && says err "tr-bdf2, default for semiconductors at a loose tolerance"
 expect 0 "$LINNET" run diodes.cir --tolerance 1e-3 -o now.csv && says err "radau5, default for a tolerance"
 printf '%s\n' '* rc' 'V1 in 0 SIN(0 1 1k)' 'R1 in out 1k' 'C1 out 0 1u' '.tran 1u 5m' '.end' > rc.cir
 expect 0 "$LINNET" run rc.cir --tolerance 1e-2 -o now.csv && says err "radau5, default for a tolerance"
@@ -126,15 +110,11 @@ sed 's/^C30 .*/L1 n30 0 1m/' line.cir > coil.cir
 expect 0 "$LINNET" run coil.cir -o now.csv && says err "radau5, default for a tolerance"
 ends diodes tr-bdf2 2n 4.2
 ends diodes bdf2 2n 2.2
-ends diodes crank-nicolson 2n 2.2
 ends amplifiers tr-bdf2 100n 4.2
 ends inverters tr-bdf2 20p 4.2
 ends inverters bdf2 20p 2.2
-ends inverters crank-nicolson 20p 2.4
 adaptive diodes 2n 6 5
 adaptive inverters 20p 8 3.3
-loose diodes 2n 800 5
-loose inverters 20p 1400 3.3
 rest inverters 10e-12
 look diodes 1e-9 1.8
 look amplifiers 50e-9 1.8

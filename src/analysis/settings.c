@@ -139,9 +139,9 @@ static const ln_method *named_method(making *maker, const said *value) {
     return NULL;
 }
 
-/* From this tolerance on, circuits of semiconductors get a method of order 2. For an error of 1e-2
- * it takes half of radau5's work on inverters, diodes and rectifiers, for one of 1e-3 as much or
- * more (measured: doc/architecture.md). */
+/* From this tolerance on, circuits of semiconductors get tr-bdf2. For an error of 1e-2 it takes
+ * half of radau5's work on inverters, diodes and rectifiers, for one of 1e-3 as much or more
+ * (measured: doc/architecture.md). */
 static const double LOOSE = 5e-3;
 
 static int has_semiconductors(const ln_network *network) {
@@ -151,16 +151,29 @@ static int has_semiconductors(const ln_network *network) {
     return 0;
 }
 
-/* Linear networks of at least so many unknowns in which nodes alone store do not ring: their steps
- * are as many by tr-bdf2 as by radau5, and take half the work. Below, what a step costs beside its
- * solutions hides that. */
+/* Linear networks of at least so many unknowns in which nodes alone store (resistors and
+ * capacitors, heat, liquids) do not ring: their steps are as many by either method, and tr-bdf2's
+ * take half the work. Below, what a step costs beside its solutions hides that. */
 enum { MANY_UNKNOWNS = 20 };
 
-static int is_large_and_linear(const ln_network *network) {
-    for (int k = 0; k < network->ninstances; k++)
-        if (network->instances[k].block.type->eval != NULL)
+/* Does the type add nothing but constant terms, and store by its potentials alone? */
+static int stores_at_nodes(const linnet_block_class *type) {
+    if (type->eval != NULL || type->nmemories > 0)
+        return 0;
+    for (int k = 0; k < type->nentries; k++)
+        if (type->entries[k].kind == LINNET_E &&
+            (type->entries[k].row >= type->nports || type->entries[k].col >= type->nports))
             return 0;
-    return network->n >= MANY_UNKNOWNS;
+    return 1;
+}
+
+static int only_nodes_store(const ln_network *network) {
+    if (network->n < MANY_UNKNOWNS || network->only_signals)
+        return 0;
+    for (int k = 0; k < network->ninstances; k++)
+        if (!stores_at_nodes(network->instances[k].block.type))
+            return 0;
+    return 1;
 }
 
 static const char *method_for(const ln_network *network, double tolerance, const char **why) {
@@ -168,12 +181,10 @@ static const char *method_for(const ln_network *network, double tolerance, const
            : network->only_signals ? "default for a block diagram at a fixed step"
                                    : "default for a physical network at a fixed step";
     if (tolerance >= LOOSE && has_semiconductors(network)) {
-        *why = network->only_nodes_store
-                   ? "default for semiconductors without coils at a loose tolerance"
-                   : "default for semiconductors at a loose tolerance";
-        return network->only_nodes_store ? "crank-nicolson" : "tr-bdf2";
+        *why = "default for semiconductors at a loose tolerance";
+        return "tr-bdf2";
     }
-    if (tolerance >= LOOSE && network->only_nodes_store && is_large_and_linear(network)) {
+    if (tolerance >= LOOSE && only_nodes_store(network)) {
         *why = "default for a network whose nodes alone store, at a loose tolerance";
         return "tr-bdf2";
     }

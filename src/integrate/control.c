@@ -11,15 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The relative tolerance applies to at least OF_REACH of the largest |x| so far: else a coil's
+/* The relative tolerance applies to at least this part of the largest |x| so far: else a coil's
  * current of amperes would be resolved to nanoamperes where it crosses zero, in steps of
  * picoseconds. Three digits below what it has been, an error is still a thousandth of what the
- * tolerance is to a reader. Where nodes alone store, it applies to at least TOLERANCES tolerances
- * of a potential's recent peak, too, which is forgotten within RECENT of the run, so that what
- * rushes in at first is no measure of what comes later: a node that swings through zero, or waits
- * there for its next edge, would else be resolved to microvolts. At the default tolerance, 1e-4,
- * both are the same. Beside coils, a node's potential says where their current goes. */
-static const double OF_REACH = 1e-3, TOLERANCES = 10, RECENT = 0.3;
+ * tolerance is to a reader. */
+static const double OF_REACH = 1e-3;
 
 void ln_note_stored(ln_run *run) {
     const ln_system *system = run->system;
@@ -43,13 +39,6 @@ static void list_unseen(ln_run *run) {
             errors->unseen[errors->nunseen++] = k;
 }
 
-/* Of a potential's recent peak. */
-static double least_share(const ln_run *run) {
-    return run->system->network->only_nodes_store
-               ? fmax(OF_REACH, TOLERANCES * run->settings->tolerance)
-               : OF_REACH;
-}
-
 /* The step follows the unknowns that are stored, and those the model gives a tolerance of their
  * own: the others are functions of them, solved for at every stage, and would make the step
  * follow what nobody asked for (a coil's voltage, an acceleration), and dilute radau5's root
@@ -58,7 +47,6 @@ static double least_share(const ln_run *run) {
  * converter with a node between coils vanishes within 1e-14 s. */
 void ln_choose_error_test(ln_run *run) {
     const ln_system *system = run->system;
-    const double share = least_share(run);
     int any = 0;
     for (int i = 0; i < run->n; i++) {
         const int asked = ln_network_has_tolerance(system->network, i);
@@ -66,7 +54,7 @@ void ln_choose_error_test(ln_run *run) {
         run->errors.in_error_test[i] =
             system->E.pattern.start[i + 1] > system->E.pattern.start[i] || asked ||
             (run->index != NULL && run->index[i] > 1 && !physical);
-        run->errors.least_share[i] = physical && !asked ? share : 0;
+        run->errors.least_share[i] = physical && !asked ? OF_REACH : 0;
     }
     list_unseen(run);
     ln_note_stored(run);
@@ -200,14 +188,8 @@ void ln_count_step(ln_run *run, double h) {
         out->largest = h;
     if (!run->adaptive)
         return;
-    const double span = run->settings->end - run->settings->begin;
-    const double fades = exp(-h / (RECENT * span));
-    for (int i = 0; i < run->n; i++) {
-        const double size = fabs(run->x[i]), share = run->errors.least_share[i];
-        const double peak = run->errors.peak[i] = ln_larger(run->errors.peak[i], size);
-        const double recent = ln_larger(fades * run->errors.least[i], share * size);
-        run->errors.least[i] = ln_larger(recent, (share < OF_REACH ? share : OF_REACH) * peak);
-    }
+    for (int i = 0; i < run->n; i++)
+        run->errors.peak[i] = ln_larger(run->errors.peak[i], fabs(run->x[i]));
 }
 
 void ln_note_unsolved(ln_run *run, const double *dx) {
@@ -303,27 +285,16 @@ static double growth(ln_control *control, double h, double error, int follows) {
  * than 0.05, with a tenth more iterations (doc/architecture.md). */
 static const double OF_ERROR = 0.05;
 
-/* By Crank-Nicolson what is left in stiff components rings on, from step to step, until rings()
- * (one_stage.c) damps it, which lets a hundredth of the tolerance be. */
-static const double OF_ERROR_UNDAMPED = 0.01;
-
-/* Where something other than junctions' devices bends, what rings may be amplified: Robertson's
- * reactions at 1e-5 came out with half a digit. A device's currents rise with its voltages. */
-static int must_not_ring(const ln_control *control, const ln_run *run) {
-    return control->undamped && !run->system->has_junctions;
-}
-
 /* Newton's method ends where the error of the step, as the last trial lets expect it, hides what it
  * leaves. The forces that keep a mechanism's constraint feel what is left of it divided by the
  * square of the step, while a step's own error lies within the constraint. */
 static const ln_newton_allowance *choose_accuracy(const ln_control *control, ln_run *run, double h,
                                                   ln_newton_allowance *allowance) {
-    if (!ln_run_guesses(run) || control->tried_h == 0 || must_not_ring(control, run) ||
+    if (!ln_run_guesses(run) || control->tried_h == 0 || control->undamped ||
         ln_run_has_index_3(run))
         return NULL;
-    const double share = control->undamped ? OF_ERROR_UNDAMPED : OF_ERROR;
     const double expected = control->tried_error * pow(h / control->tried_h, control->order);
-    const double part = share * run->settings->tolerance * fmin(1, expected);
+    const double part = OF_ERROR * run->settings->tolerance * fmin(1, expected);
     for (int i = 0; i < run->n; i++)
         run->accuracy.allowed[i] = part * ln_error_unit(run, i, fabs(run->x[i]));
     run->bypass = ln_devices_may_rest(run, run->errors.in_error_test, part) ? LN_BYPASS : 0;

@@ -69,7 +69,6 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
                           &run->guess,
                           &run->far_guess,
                           &run->errors.peak,
-                          &run->errors.least,
                           &run->errors.least_share,
                           &run->accuracy.allowed,
                           &run->products.x,

@@ -49,9 +49,9 @@ typedef struct ln_error_record {
     int *unseen, nunseen;
     /* n: largest |x| so far; with fixed steps over the sampled steps only */
     double *peak;
-    /* n each: what an unknown's size counts for at least, and the part of its recent peak that this
-     * is; 0: signals, and what has a tolerance of its own */
-    double *least, *least_share;
+    /* n: the part of its peak that an unknown's size counts for at least; 0: signals, and what has
+     * a tolerance of its own */
+    double *least_share;
     int *errs_least; /* n, of a floating part's common unknown: who errs least
                         (ln_error_find_least()) */
     /* steps rejected for their errors since one within which no floating part has jumped; it jumps

@@ -87,7 +87,5 @@ liblinnet_la_SOURCES += \
 	src/integrate/ticks.c \
 	src/integrate/ticks.h \
 	src/integrate/tr_bdf2.c \
-	src/integrate/two_stages.c \
-	src/integrate/two_stages.h \
 	src/integrate/update_norm.c \
 	src/integrate/update_norm.h

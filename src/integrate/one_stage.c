@@ -13,17 +13,14 @@
  *                      K e = -h^2/3 (1+r)/r f[tb, t0, t1]
  */
 /* clang-format on */
-/* K^-1 turns the error of the equations into that of x and damps stiff components. BDF2 begins,
- * after a start and after each discontinuity, with two halves of backward Euler, which make the
- * first point of the past. So does Crank-Nicolson with fixed steps, but only after a jump
- * (run->damp), to damp what it would carry on: at a smooth start the halves would cost digits. With
- * adaptive steps it begins with the two stages of the SDIRK method (tr_bdf2.c), which damp as well
- * and keep the order, and again when something rings (rings()): the halves' errors at each corner
- * were the largest of a run. */
+/* K^-1 turns the error of the equations into that of x and damps stiff components. The last two
+ * begin, after a start and after each discontinuity, with two halves of backward Euler, which damp
+ * what Crank-Nicolson would carry on and make the first point of the past. With adaptive steps
+ * Crank-Nicolson does so again when something rings (rings()). With fixed steps it does so only
+ * after a jump (run->damp): at a smooth start the halves would cost digits. */
 #include "integrate/across.h"
 #include "integrate/global_error.h"
 #include "integrate/parabola.h"
-#include "integrate/two_stages.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,7 +43,7 @@ typedef struct one_stage {
     double *error;     /* n: of the last step */
     double *work;      /* 4 n: of ln_parabola_leaves_start() */
     char *turns;       /* n: how often in a row it has turned round */
-    int damp;          /* the next step has two stages, as the first */
+    int damp;          /* the next step is two halves of backward Euler, as the first */
     int began;         /* the step at hand is such */
     int leaves_start;  /* of the last step, which was such (ln_parabola) */
     int has_kink;      /* the last step, or the one before it (ln_parabola) */
@@ -95,28 +92,8 @@ int ln_step_backward_euler(ln_run *run, double h, ln_side side) {
     return 1;
 }
 
-/* Does Crank-Nicolson's first step take the two stages of the SDIRK method? */
-static int begins_by_stages(const ln_run *run, const one_stage *scheme) {
-    return run->adaptive && scheme->kind == AVERAGE;
-}
-
-/* That step: its inner point becomes the history point. */
-static int begin_by_stages(ln_run *run, one_stage *scheme, double h, ln_side side) {
-    const double first = ln_sdirk_inner * h, weight = ln_sdirk_weight(h);
-    const size_t bytes = (size_t)run->n * sizeof(double);
-    memcpy(scheme->x, run->x, bytes);
-    if (!ln_run_solve_euler(run, first, run->q, ln_side_at(side, run->side.t + first),
-                            (ln_point){scheme->x, scheme->q, scheme->f}))
-        return 0;
-    memcpy(run->x1, scheme->x, bytes);
-    for (int i = 0; i < run->n; i++)
-        run->w[i] = weight * (scheme->q[i] - run->q[i]);
-    return ln_run_solve(run, 1 / first, scheme->q, run->w, ln_side_at(side, run->side.t + h),
-                        ln_run_end(run));
-}
-
-/* The first step of the others: two halves of backward Euler; the middle becomes the history point.
- * estimate() gives the error of both. */
+/* The first step: two halves of backward Euler; the middle becomes the history point. estimate()
+ * gives the error of both. */
 static int begin(ln_run *run, one_stage *scheme, double h, ln_side side) {
     const size_t bytes = (size_t)run->n * sizeof(double);
     const ln_side middle = ln_side_at(side, run->side.t + h / 2);
@@ -161,7 +138,7 @@ static linnet_status restart(ln_run *run, void *stepper_data) {
     return LINNET_OK;
 }
 
-/* Behind other slopes the next step is taken in two stages, as the first one is. */
+/* Behind other slopes the next step is taken in two halves, as the first one is. */
 static linnet_status resume(ln_run *run, void *stepper_data, ln_resumption what) {
     (void)run;
     if (what != LN_RESUME_PROJECTED)
@@ -169,11 +146,9 @@ static linnet_status resume(ln_run *run, void *stepper_data, ln_resumption what)
     return LINNET_OK;
 }
 
-static double alpha_of(const ln_run *run, const one_stage *scheme, double h) {
+static double alpha_of(const one_stage *scheme, double h) {
     if (scheme->kind == EULER)
         return 1 / h;
-    if (scheme->began && begins_by_stages(run, scheme))
-        return 1 / (ln_sdirk_inner * h);
     if (scheme->kind == AVERAGE || scheme->h_before == 0)
         return 2 / h;
     double r = h / scheme->h_before;
@@ -182,8 +157,8 @@ static double alpha_of(const ln_run *run, const one_stage *scheme, double h) {
 
 /* Local errors per h^(order+1) x^(order+1); that of BDF2 follows from its alpha and the step
  * before. */
-static ln_step_formula formula_of(const ln_run *run, const one_stage *scheme, double h) {
-    const double alpha = alpha_of(run, scheme, h), r = h / scheme->h_before;
+static ln_step_formula formula_of(const one_stage *scheme, double h) {
+    const double alpha = alpha_of(scheme, h), r = h / scheme->h_before;
     if (scheme->kind == EULER)
         return (ln_step_formula){alpha, 1, 1.0 / 2};
     return (ln_step_formula){
@@ -196,8 +171,7 @@ static int step(ln_run *run, one_stage *scheme, double h, ln_side side) {
     const double *w = run->f;
     if (scheme->began) {
         memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-        return begins_by_stages(run, scheme) ? begin_by_stages(run, scheme, h, side)
-                                             : begin(run, scheme, h, side);
+        return begin(run, scheme, h, side);
     }
     if (scheme->kind == EULER)
         memset(run->w, 0, (size_t)run->n * sizeof *run->w);
@@ -208,7 +182,7 @@ static int step(ln_run *run, one_stage *scheme, double h, ln_side side) {
     }
     if (scheme->kind != AVERAGE)
         w = run->w;
-    const ln_step_formula formula = formula_of(run, scheme, h);
+    const ln_step_formula formula = formula_of(scheme, h);
     return ln_run_solve_step(run, &formula, w, h, side);
 }
 
@@ -216,9 +190,7 @@ static int step(ln_run *run, one_stage *scheme, double h, ln_side side) {
 static int estimate(ln_run *run, const one_stage *scheme, double h) {
     double *e = run->w, back = scheme->h_before;
     /* the two halves together have half the error of one step */
-    if (scheme->began && begins_by_stages(run, scheme)) {
-        ln_two_stage_error(run, h, ln_sdirk_inner, scheme->f);
-    } else if (scheme->kind == EULER || back == 0) {
+    if (scheme->kind == EULER || back == 0) {
         for (int i = 0; i < run->n; i++)
             e[i] = 0.5 * (run->f[i] - run->f1[i]);
     } else {
@@ -226,7 +198,7 @@ static int estimate(ln_run *run, const one_stage *scheme, double h) {
         for (int i = 0; i < run->n; i++)
             e[i] = -part * ((run->f1[i] - run->f[i]) / h - (run->f[i] - scheme->f[i]) / back);
     }
-    return ln_run_solve_again(run, alpha_of(run, scheme, h), e);
+    return ln_run_solve_again(run, alpha_of(scheme, h), e);
 }
 
 static int attempt(ln_run *run, void *stepper_data, double h, ln_side side, double *error) {
@@ -249,9 +221,7 @@ static void remember(const ln_run *run, one_stage *scheme, double h) {
     memcpy(scheme->older, scheme->began ? run->x1 : scheme->x, bytes);
     memcpy(scheme->q_older, scheme->began ? run->q1 : scheme->q, bytes);
     scheme->h_older = scheme->began ? h : scheme->h_before + h;
-    scheme->h_before = !scheme->began                  ? h
-                       : begins_by_stages(run, scheme) ? (1 - ln_sdirk_inner) * h
-                                                       : h / 2;
+    scheme->h_before = scheme->began ? h / 2 : h;
     scheme->t = run->side.t;
     if (scheme->began)
         return;
@@ -285,8 +255,8 @@ static int rings(const ln_run *run, one_stage *scheme) {
     return 1;
 }
 
-/* The present point and the two before it, which are those of the last step where that had two
- * stages. */
+/* The present point and the two before it, which are those of the last step where that was in two
+ * halves. */
 static ln_parabola points_of(const ln_run *run, const one_stage *scheme) {
     return (ln_parabola){scheme->t - scheme->h_older,
                          scheme->h_older,
@@ -317,7 +287,7 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
         scheme->control.h = fmin(scheme->control.h, GROW * scheme->h_before);
     LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
     const double h = run->side.t - before, tried = scheme->control.tried_h;
-    const double alpha = alpha_of(run, scheme, tried);
+    const double alpha = alpha_of(scheme, tried);
     ln_global_error_step(run, alpha, tried, run->w);
     int damp = rings(run, scheme);
     remember(run, scheme, h);

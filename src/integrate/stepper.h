@@ -171,7 +171,8 @@ int ln_devices_may_rest(const ln_run *run, const char *stored, double left);
 double ln_error_scale(const ln_run *run, int i);
 /* The same of an unknown of this size, in units of the tolerance. */
 static inline double ln_error_unit(const ln_run *run, int i, double size) {
-    return ln_larger(size, run->errors.least[i]) + run->system->abstol[i] / LN_DEFAULT_TOLERANCE;
+    return ln_larger(size, run->errors.least_share[i] * run->errors.peak[i]) +
+           run->system->abstol[i] / LN_DEFAULT_TOLERANCE;
 }
 /* The error of unknown i as it is judged, of errors e (n values) that ln_error_find_least() has
  * seen before. Of a floating part differences alone are stored: what is common to its members is a

@@ -32,7 +32,6 @@
 #include "integrate/across.h"
 #include "integrate/global_error.h"
 #include "integrate/parabola.h"
-#include "integrate/two_stages.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,6 +47,8 @@ typedef struct tr_bdf2 {
     int leaves_start; /* the step at hand (ln_parabola) */
     int has_kink;     /* the last step (ln_parabola) */
 } tr_bdf2;
+
+static const double gamma_ = 0.58578643762690495119831; /* 2 - sqrt(2) */
 
 static linnet_status create(ln_run *run, void *stepper_data) {
     tr_bdf2 *scheme = stepper_data;
@@ -100,8 +101,8 @@ static int solve_inner(ln_run *run, tr_bdf2 *scheme, double alpha, double h, ln_
 
 /* Both stages; the new point is in x1, q1, f1. */
 static int two_stages(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) {
-    const double g = scheme->leaves_start ? ln_sdirk_inner : ln_gamma, alpha = 2 / (ln_gamma * h);
-    const double weight = scheme->leaves_start ? ln_sdirk_weight(h) : (g - 1) / (g * h);
+    const double g = gamma_ / (scheme->leaves_start ? 2 : 1), alpha = 2 / (gamma_ * h);
+    const double weight = (scheme->leaves_start ? 2 - 1 / g : g - 1) / (g * h);
     scheme->inside = g;
     if (!solve_inner(run, scheme, alpha, h, side))
         return 0;
@@ -121,8 +122,15 @@ static int two_stages(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) {
 
 /* The local error of x into run->w. */
 static int estimate(ln_run *run, const tr_bdf2 *scheme) {
-    ln_two_stage_error(run, scheme->h, scheme->inside, scheme->fg);
-    return ln_run_solve_again(run, 2 / (ln_gamma * scheme->h), run->w);
+    const double g = gamma_, c = scheme->inside, alpha = 2 / (g * scheme->h),
+                 k = (-3 * g * g + 4 * g - 2) / (12 * (2 - g));
+    const double factor = -2 * k * scheme->h * alpha;
+    const double *start = run->f, *inner = scheme->fg, *end = run->f1;
+    double *w = run->w;
+    LN_APART
+    for (int i = 0; i < run->n; i++)
+        w[i] = factor * (start[i] / c - inner[i] / (c * (1 - c)) + end[i] / (1 - c));
+    return ln_run_solve_again(run, alpha, w);
 }
 
 /* Both stages of an adaptive step: the first after an instant is taken anew where it turns out to
@@ -140,7 +148,7 @@ static int solve_adaptive(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) 
                                 0,
                                 0};
     scheme->leaves_start =
-        ln_parabola_leaves_start(run, &points, side, 2 / (ln_gamma * h), scheme->work);
+        ln_parabola_leaves_start(run, &points, side, 2 / (gamma_ * h), scheme->work);
     return !scheme->leaves_start || two_stages(run, scheme, h, side);
 }
 
@@ -150,9 +158,9 @@ static int lead_across(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) {
         return 0;
     scheme->t0 = run->side.t;
     scheme->h = h;
-    scheme->inside = ln_gamma;
+    scheme->inside = gamma_;
     for (int i = 0; i < run->n; i++) {
-        scheme->xg[i] = run->x[i] + ln_gamma * (run->x1[i] - run->x[i]);
+        scheme->xg[i] = run->x[i] + gamma_ * (run->x1[i] - run->x[i]);
         run->w[i] = 0.5 * (run->f[i] - run->f1[i]);
     }
     return ln_run_solve_again(run, 1 / h, run->w);
@@ -179,7 +187,7 @@ static int has_kink(ln_run *run, tr_bdf2 *scheme) {
                                 scheme->leaves_start,
                                 0};
     return ln_across_may(&scheme->across, run) && !scheme->leaves_start &&
-           ln_parabola_has_kink(run, &points, run->side, 2 / (ln_gamma * scheme->h), scheme->work);
+           ln_parabola_has_kink(run, &points, run->side, 2 / (gamma_ * scheme->h), scheme->work);
 }
 
 static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
@@ -189,8 +197,7 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     scheme->leaves_start = scheme->across.state == LN_IS_BEHIND;
     LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
     const int across = scheme->across.state == LN_IS_ACROSS;
-    ln_global_error_step(run, across ? 1 / scheme->h : 2 / (ln_gamma * scheme->h), scheme->h,
-                         run->w);
+    ln_global_error_step(run, across ? 1 / scheme->h : 2 / (gamma_ * scheme->h), scheme->h, run->w);
     if (across)
         ln_predictor_forget(&run->predictor);
     else if (!scheme->leaves_start)

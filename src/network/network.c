@@ -57,31 +57,6 @@ static int has_only_signals(const ln_network *network) {
     return 1;
 }
 
-/* Is the local unknown k a potential, of a port or of a device's inner node? */
-static int is_potential(const linnet_block_class *type, int k) {
-    if (k < type->nports)
-        return type->ports[k].domain != LINNET_SIGNAL;
-    const char *unit = type->vars[k - type->nports].unit;
-    return type->limit != NULL && unit != NULL && strcmp(unit, "V") == 0;
-}
-
-static int stores_at_nodes(const linnet_block_class *type) {
-    if (type->nmemories > 0)
-        return 0;
-    for (int k = 0; k < type->nentries; k++)
-        if (type->entries[k].kind == LINNET_E && (!is_potential(type, type->entries[k].row) ||
-                                                  !is_potential(type, type->entries[k].col)))
-            return 0;
-    return 1;
-}
-
-static int only_nodes_store(const ln_network *network) {
-    for (int k = 0; k < network->ninstances; k++)
-        if (!stores_at_nodes(network->instances[k].block.type))
-            return 0;
-    return !network->only_signals;
-}
-
 /* Every class is known as equations, as the diagram compiler needs them. */
 static int is_in_equations(const ln_network *network) {
     for (int i = 0; i < network->ninstances; i++)
@@ -153,7 +128,6 @@ static linnet_status build_with(ln_catalogue *catalogue, const ln_model *model,
     assert(are_names_sorted(network));
     network->only_signals = has_only_signals(network);
     network->purely_signal = network->only_signals && is_in_equations(network);
-    network->only_nodes_store = only_nodes_store(network);
     *result = network;
     return LINNET_OK;
 }

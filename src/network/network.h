@@ -92,11 +92,8 @@ typedef struct ln_network {
     double *absolute;
     /* per owned unknown: 1 where it asks for this one by its name; with absolute */
     char *singled;
-    int only_signals;  /* 1: a block diagram */
-    int purely_signal; /* 1: and all its classes are known as equations */
-    /* 1: potentials alone are stored (resistors, capacitors and semiconductors, heat, liquids), and
-     * nothing is remembered: no coil, no switch, no signal with a memory */
-    int only_nodes_store;
+    int only_signals;               /* 1: a block diagram */
+    int purely_signal;              /* 1: and all its classes are known as equations */
     struct ln_network_names *names; /* private: look-up of names and aliases */
 } ln_network;
 
