@@ -403,8 +403,12 @@ static void rejections(void) {
     all = (script){.error = {0}};
     control.h = 1e-300;
     all.error[0] = -1;
-    CU_ASSERT(ln_control_advance(&control, &r.run, attempt, &all, ln_side_right(1, 0)) ==
-              LINNET_FAILED);
+    linnet_status status = LINNET_RETRY; /* at first, where pseudo-time leads on (leap.h) */
+    for (int k = 0; k < 2 && status == LINNET_RETRY; k++) {
+        all.at = 0;
+        status = ln_control_advance(&control, &r.run, attempt, &all, ln_side_right(1, 0));
+    }
+    CU_ASSERT(status == LINNET_FAILED);
     CU_ASSERT(strstr(said, "the step cannot be taken") != NULL);
     finish(&r);
 }

@@ -355,19 +355,27 @@ static int turns_to_commutation(ln_run *run, ln_radau5 *radau, ln_side side, dou
     return 1;
 }
 
+/* The error of three Euler steps, which stand in the stages, as a single one tells it; INFINITY
+ * where that has no solution. It is their own, and no embedded formula's, for which rtol is
+ * reduced: in units of the tolerance itself. */
+static double euler_error(ln_run *run, ln_radau5 *radau, ln_side stop) {
+    if (!ln_run_solve_euler(run, radau->h, run->q, ln_side_at(stop, run->side.t + radau->h),
+                            ln_run_end(run)))
+        return INFINITY;
+    for (int i = 0; i < run->n; i++)
+        radau->estimate.error[i] = run->x1[i] - run->x[i] - radau->stages.z[2][i];
+    return rms(run, radau, radau->estimate.error, &run->errors.dominant) * radau->rtol /
+           run->settings->tolerance;
+}
+
 /* Across a commutation three Euler steps are the step, and values within it those of a line. 1: it
  * is done; else it became shorter. */
 static int lead_across(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     double error = INFINITY;
     radau->end.evaluated = 0;
     radau->leaves_start = 0;
-    if (ln_radau5_guess_by_euler(run, radau, stop) &&
-        ln_run_solve_euler(run, radau->h, run->q, ln_side_at(stop, run->side.t + radau->h),
-                           ln_run_end(run))) {
-        for (int i = 0; i < run->n; i++)
-            radau->estimate.error[i] = run->x1[i] - run->x[i] - radau->stages.z[2][i];
-        error = rms(run, radau, radau->estimate.error, &run->errors.dominant);
-    }
+    if (ln_radau5_guess_by_euler(run, radau, stop))
+        error = euler_error(run, radau, stop);
     if (!(error < 1) || !accept(run, radau, stop, last)) {
         const double shorter = ln_across_shorten(&radau->across, run, radau->h, stop,
                                                  radau->estimate.error, fmax(error, 2));
@@ -393,12 +401,7 @@ static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
         return 0;
     radau->end.evaluated = 0;
     radau->leaves_start = radau->first;
-    if (!ln_run_solve_euler(run, radau->h, run->q, ln_side_at(stop, run->side.t + radau->h),
-                            ln_run_end(run)))
-        return 0;
-    for (int i = 0; i < run->n; i++)
-        radau->estimate.error[i] = run->x1[i] - run->x[i] - radau->stages.z[2][i];
-    const double error = rms(run, radau, radau->estimate.error, &run->errors.dominant);
+    const double error = euler_error(run, radau, stop);
     if (!(error < 1) || !accept(run, radau, stop, last))
         return 0;
     ln_radau5_begin_sum(run, radau);
