@@ -301,9 +301,8 @@ struct linnet_block_class {
     const linnet_memory *memories;
     int nmemories; /* delays, then modes come last */
     int nmodes;
-    int ndelays;     /* three memories each: u(t - T), d/du(t) of it, u'(t - T) */
-    int lags_vary;   /* 1: the T of some delay is not fixed by the parameters */
-    int guards_vary; /* 1: guards() depends on t, beside x: steps are short enough to see how */
+    int ndelays;   /* three memories each: u(t - T), d/du(t) of it, u'(t - T) */
+    int lags_vary; /* 1: the T of some delay is not fixed by the parameters */
     const linnet_event *events;
     int nevents;
     const int *set;

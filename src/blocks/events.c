@@ -221,8 +221,6 @@ int ln_hybrid_tables(ln_builder *b, ln_hybrid *hybrid, linnet_block_class *class
     class->ndelays = c->ndelays;
     for (int k = 0; k < c->ndelays; k++)
         class->lags_vary |= !hybrid->lag_is_fixed[k];
-    for (int k = 0; k < c->nmodes; k++)
-        class->guards_vary |= (ln_depends(c->graph, c->modes[k].guard) & 1u << LN_LEAF_TIME) != 0;
     class->nmemories = ln_first_mode(c) + c->nmodes;
     class->nevents = (int)c->equations->nevents;
     if (hybrid->act != NULL)

@@ -69,7 +69,7 @@ static linnet_status end_step(ln_drive *d, int why, int crossed, int wanted, int
 
 /* The longest step allowed: settings->step if given; else the whole run for implicit methods of
  * order above 2, and 1/50 of it for all others, between whose points more may happen. Delays add
- * their limit (1e-3 of the run before the first estimate).
+ * their limit (1e-3 of the run before the first estimate). For implicit methods
  * ln_source_step_bound() shortens it, which looks no farther than a horizon of 10 times the last
  * step, since no stepper grows faster (radau5: 8). */
 static double longest_step(ln_drive *d, ln_side stop) {
@@ -93,6 +93,8 @@ static double longest_step(ln_drive *d, ln_side stop) {
             most = horizon = delayed;
         }
     }
+    if (is_explicit)
+        return most;
     double bound =
         ln_source_step_bound(run, horizon, stop, &d->stepper->interpolation, d->previous_h);
     if (bound >= horizon)

@@ -85,8 +85,6 @@ typedef struct ln_step_bound {
     ln_source_term *source_terms;   /* of these rows, row by row; the last has no row, -1 */
     double *source_values;          /* work of ln_source_step_bound(), as the next */
     ln_source_floor *source_floors;
-    char *guards_of_time; /* per guard: it depends on t; NULL: none does */
-    double *guards;       /* of these, and work */
 } ln_step_bound;
 
 /* How near to its solution Newton's method must bring a step. */

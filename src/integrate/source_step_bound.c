@@ -10,13 +10,9 @@
  * method knows it at its points and interpolates between them, for all who look there (rows,
  * guards, delays). So the polynomial that it takes is held against the source, too.
  *
- * Conditions on time (sin(w t) gt 0) are looked at in the same way: their guards, with x as it is.
- *
  * A source matters by what it makes of the unknowns of its row: what is less than they may be off
  * by, such as the rounding of 1 - cos(t) or a pulse at 1e-300 of its height, bounds no step. */
 #include "integrate/stepper.h"
-
-#include "system/hybrid.h"
 
 #include <float.h>
 #include <math.h>
@@ -137,27 +133,6 @@ static double part_of_all(ln_run *run, double h, ln_side side, method_polynomial
     return part;
 }
 
-/* Are guards that depend on t resolved over [t, t + h], as far as that shows with x as it is? */
-static int guards_are_resolved(ln_run *run, double h, ln_side side) {
-    const ln_step_bound *bound = &run->bound;
-    const int count = run->system->nguards;
-    const ln_source_floor none = {0, 0};
-    double value[POINTS];
-    if (bound->guards_of_time == NULL)
-        return 1;
-    for (int j = 0; j < POINTS; j++)
-        ln_system_guards(run->system,
-                         &(ln_moment){ln_side_at(side, run->side.t + where[j] * h), run->x},
-                         bound->guards_of_time, bound->guards + j * count);
-    for (int k = 0; k < count; k++) {
-        for (int j = 0; j < POINTS; j++)
-            value[j] = bound->guards[j * count + k];
-        if (bound->guards_of_time[k] && part_allowed(value, &none, (method_polynomial){0, 0}) < 1)
-            return 0;
-    }
-    return 1;
-}
-
 /* The entries of a matrix in the source rows; place[]: the number of each row among these, or -1.
  * Without `terms` they are counted. */
 static int list_terms(const ln_matrix *matrix, const int *place, int stores,
@@ -206,18 +181,6 @@ static linnet_status find_terms(ln_run *run) {
     return LINNET_OK;
 }
 
-static linnet_status find_guards(ln_run *run) {
-    const int count = run->system->nguards;
-    char *mark = LN_NEW(run->arena, char, count);
-    if (mark == NULL)
-        return LINNET_MEMORY;
-    if (ln_system_guards_of_time(run->system, mark) == 0)
-        return LINNET_OK;
-    run->bound.guards_of_time = mark;
-    run->bound.guards = LN_NEW(run->arena, double, (size_t)count *POINTS);
-    return run->bound.guards != NULL ? LINNET_OK : LINNET_MEMORY;
-}
-
 linnet_status ln_source_step_bound_init(ln_run *run) {
     const ln_system *system = run->system;
     ln_step_bound *bound = &run->bound;
@@ -227,8 +190,7 @@ linnet_status ln_source_step_bound_init(ln_run *run) {
     bound->nsource_rows = ln_system_source_rows(system, bound->source_rows);
     bound->source_values = LN_NEW(run->arena, double, (size_t)bound->nsource_rows *POINTS);
     bound->source_floors = LN_NEW(run->arena, ln_source_floor, bound->nsource_rows);
-    if (bound->source_values == NULL || bound->source_floors == NULL ||
-        find_guards(run) != LINNET_OK)
+    if (bound->source_values == NULL || bound->source_floors == NULL)
         return LINNET_MEMORY;
     return find_terms(run);
 }
@@ -239,16 +201,16 @@ double ln_source_shortest(double t) {
 
 double ln_source_step_bound(ln_run *run, double most, ln_side side, const ln_interpolation *by,
                             double previous_h) {
-    if (run->bound.nsource_rows == 0 && run->bound.guards_of_time == NULL)
+    if (run->bound.nsource_rows == 0)
         return most;
     const double shortest = ln_source_shortest(run->side.t);
     for (int k = 0; k < 40 && LEAST_SHRINK * most >= shortest; k++) {
         const double before = previous_h > 0 ? previous_h / most : 1;
         const double part =
             part_of_all(run, most, side, (method_polynomial){by->degree, spread_of(by, before)});
-        if (part >= 1 && guards_are_resolved(run, most, side))
+        if (part >= 1)
             break;
-        most *= part < 1 ? part : LEAST_SHRINK;
+        most *= part;
     }
     return most;
 }

@@ -112,10 +112,10 @@ linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_re
 double ln_source_shortest(double t);
 /* Prepares the next; LINNET_MEMORY is not reported. */
 linnet_status ln_source_step_bound_init(ln_run *run);
-/* The largest step from run->side.t, at most `most`, over which no source or condition on time does
- * anything between a method's stages that they would not show (`most` halved until it is so), and
- * the method's interpolation follows them as well as a user may expect of the tolerance.
- * previous_h, s: the last step; 0: there is none. */
+/* The largest step from run->side.t, at most `most`, over which no source does anything between a
+ * method's stages that they would not show (`most` halved until it is so), and the method's
+ * interpolation follows them as well as a user may expect of the tolerance. previous_h, s: the last
+ * step; 0: there is none. */
 double ln_source_step_bound(ln_run *run, double most, ln_side side, const ln_interpolation *by,
                             double previous_h);
 

@@ -126,17 +126,6 @@ void ln_system_set_modes(ln_system *system, const double *mode) {
     }
 }
 
-int ln_system_guards_of_time(const ln_system *system, char *mark) {
-    int count = 0;
-    for (int k = 0; k < system->nhybrid; k++) {
-        const ln_active *active = &system->hybrid[k];
-        const linnet_block_class *type = active->instance->block.type;
-        for (int i = 0; type->guards_vary && i < type->nmodes; i++, count++)
-            mark[active->first_guard + i] = 1;
-    }
-    return count;
-}
-
 /* wanted: see ln_system_guards(). */
 static int is_wanted(const ln_active *active, const char *wanted, int nguards) {
     return wanted == NULL || memchr(wanted + active->first_guard, 1, (size_t)nguards) != NULL;

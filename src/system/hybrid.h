@@ -22,10 +22,6 @@ int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const cha
 void ln_system_modes(const ln_system *system, double *mode);
 void ln_system_set_modes(ln_system *system, const double *mode);
 
-/* Marks the guards of blocks whose guards depend on t beside x (mark[nguards], zeroed before);
- * returns how many. */
-int ln_system_guards_of_time(const ln_system *system, char *mark);
-
 /* How far each mode is from changing: guard[nguards], negative where it has to. wanted[nguards]
  * (may be NULL: all): only blocks of which some guard is wanted are asked; the guards of the others
  * are left as they are. */
