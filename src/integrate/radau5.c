@@ -355,9 +355,8 @@ static int turns_to_commutation(ln_run *run, ln_radau5 *radau, ln_side side, dou
     return 1;
 }
 
-/* The error of three Euler steps, which stand in the stages, as a single one tells it; INFINITY
- * where that has no solution. It is their own, and no embedded formula's, for which rtol is
- * reduced: in units of the tolerance itself. */
+/* The error of three Euler steps, as a single one tells it (INFINITY: it has no solution): their
+ * own, not an embedded formula's, for which rtol is reduced. In units of the tolerance itself. */
 static double euler_error(ln_run *run, ln_radau5 *radau, ln_side stop) {
     if (!ln_run_solve_euler(run, radau->h, run->q, ln_side_at(stop, run->side.t + radau->h),
                             ln_run_end(run)))
@@ -368,8 +367,7 @@ static double euler_error(ln_run *run, ln_radau5 *radau, ln_side stop) {
            run->settings->tolerance;
 }
 
-/* Across a commutation three Euler steps are the step, and values within it those of a line. 1: it
- * is done; else it became shorter. */
+/* Across a commutation three Euler steps are the step, a line within. 0: it became shorter. */
 static int lead_across(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     double error = INFINITY;
     radau->end.evaluated = 0;
