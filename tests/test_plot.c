@@ -179,7 +179,7 @@ static char told[100000];
 static int answer, reason;
 
 static int listen(const ln_sys_child *child) {
-    if (child->length < sizeof told)
+    if (child->length > 0 && child->length < sizeof told)
         memcpy(told, child->input, child->length);
     told[child->length] = '\0';
     snprintf(child->said, child->room, "line 3: something\nwrong");
