@@ -2,8 +2,8 @@
 /* Lines read back: their statistics, and the file that a sweep writes or goes on with. */
 #include "analysis/sweep.h"
 
-#include "base/output.h"
 #include "base/csv.h"
+#include "base/output.h"
 #include "base/part.h"
 #include "base/sys.h"
 #include "base/text.h"

@@ -19,8 +19,6 @@ static const double NEARER = 0.9;
 static const double ROUNDINGS_ACROSS = 1e5;
 /* A junction that blocks carries something from this part of what flows beside it on. */
 static const double CARRIES = 1e-7;
-/* What is not stored may be off by so many times the tolerance (radau5_between.c). */
-static const double TIMES_TOLERANCE = 10;
 /* From one point on so many steps are taken to commutations. Chosen: the second lies where the
  * tangents of the first were off. */
 enum { MOST_LOOKS = 5 };
@@ -53,7 +51,7 @@ static int is_off(const ln_run *run, const double *e) {
         if (run->errors.in_error_test[i] || !ln_network_is_physical(run->system->network, i))
             continue;
         const double size = fmax(run->errors.peak[i], fmax(fabs(run->x[i]), fabs(run->x1[i])));
-        if (fabs(e[i]) > TIMES_TOLERANCE * run->settings->tolerance * ln_error_unit(run, i, size))
+        if (fabs(e[i]) > LN_EXPECTED * run->settings->tolerance * ln_error_unit(run, i, size))
             return 1;
     }
     return 0;

@@ -136,10 +136,9 @@ double ln_error_of(const ln_run *run, const double *e, int i) {
 }
 
 /* What floating parts have in common is read as other potentials are, within which radau5 looks
- * whether its polynomial holds (radau5_between.c, and these numbers): it may err by so many times
- * the tolerance, of its largest size so far, and is no reason for a still shorter step after so
+ * whether its polynomial holds (radau5_between.c): it may err by what is expected of the tolerance
+ * (LN_EXPECTED), of its largest size so far, and is no reason for a still shorter step after so
  * many trials, for where it jumps no step is short enough. */
-static const double COMMON_TIMES_TOLERANCE = 10;
 enum { MOST_COMMON_TRIALS = 3 };
 
 /* run->errors.jumps becomes whether it errs by more. */
@@ -150,7 +149,7 @@ static double norm_of_common(ln_run *run, const double *e, double largest) {
             continue;
         const int least = run->errors.errs_least[i];
         const double peak = fmax(run->errors.peak[least], fabs(run->x1[least]));
-        const double size = fabs(e[least]) / (COMMON_TIMES_TOLERANCE * run->settings->tolerance *
+        const double size = fabs(e[least]) / (LN_EXPECTED * run->settings->tolerance *
                                               ln_error_unit(run, least, peak));
         run->errors.jumps |= size > 1;
         if (size <= largest || run->errors.trials >= MOST_COMMON_TRIALS)

@@ -12,9 +12,6 @@
 
 #include <math.h>
 
-/* As what radau5's polynomial may be off between its nodes (radau5_between.c). */
-static const double TIMES_TOLERANCE = 10;
-
 /* Newton's form on the nodes 0, inside, 1. */
 typedef struct newton_form {
     double first, second;
@@ -68,7 +65,7 @@ static int passes_ends(const ln_run *run, const ln_parabola *p, double *allowed)
     int passes = 0;
     for (int i = 0; i < run->n; i++) {
         const double a = p->x[0][i], b = p->x[2][i], low = fmin(a, b), high = fmax(a, b);
-        allowed[i] = TIMES_TOLERANCE * run->settings->tolerance *
+        allowed[i] = LN_EXPECTED * run->settings->tolerance *
                      ln_error_unit(run, i, fmax(run->errors.peak[i], fmax(fabs(low), fabs(high))));
         for (int k = 0; k < 3 && !run->errors.in_error_test[i]; k++) {
             const double value = parabola_at(p, i, at[k]);
@@ -103,7 +100,7 @@ static double farthest_beyond(const ln_run *run, const ln_parabola *p, double *a
     double farthest = 1, where = 0;
     for (int i = 0; i < run->n; i++) {
         const double peak = ln_larger(run->errors.peak[i], fabs(p->x[2][i]));
-        allowed[i] = TIMES_TOLERANCE * run->settings->tolerance * ln_error_unit(run, i, peak);
+        allowed[i] = LN_EXPECTED * run->settings->tolerance * ln_error_unit(run, i, peak);
         for (int k = 0; k < 2 && may_kink(run, i); k++) {
             const double a = p->x[k][i], b = p->x[k + 1][i], value = parabola_at(p, i, at[k]);
             const double beyond = ln_larger(value - ln_larger(a, b), ln_smaller(a, b) - value);

@@ -536,4 +536,4 @@ const ln_stepper_class ln_stepper_radau5 = {
     .advance = advance,
     .interpolate = interpolate,
     .interpolation = {
-        .degree = 3, .ninside = 2, .inside = {0.15505102572168219, 0.64494897427831781}}};
+        .degree = 3, .ninside = 2, .inside = {(4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10}}};

@@ -16,10 +16,6 @@
 #include <float.h>
 #include <math.h>
 
-/* An error within a step may be so many times the tolerance (of which radau5 makes its own,
- * radau5.c), of the largest value so far. */
-static const double TIMES_TOLERANCE = 10;
-
 /* The increments of the stages weigh so much in the polynomial, and in its slope times the step. */
 typedef struct node_weights {
     double value[3], slope[3];
@@ -105,7 +101,7 @@ static void find_bounds(const ln_run *run, const ln_radau5 *radau, double *bound
     for (int i = 0; i < run->n; i++) {
         const double size = ln_larger(fabs(run->x[i]), fabs(run->x[i] + radau->stages.z[2][i]));
         bound[i] = is_judged(run, radau, i)
-                       ? TIMES_TOLERANCE * radau->rtol *
+                       ? LN_EXPECTED * radau->rtol *
                              ln_error_unit(run, i, ln_larger(run->errors.peak[i], size))
                        : DBL_MAX;
     }

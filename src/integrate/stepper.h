@@ -105,7 +105,9 @@ const ln_stepper_class *ln_stepper_of(const ln_method *method);
 linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_report *report,
                            ln_ode **ode);
 
-/* What a user may expect of a tolerance: so many times it, of the range of a signal. */
+/* What a user may expect of a tolerance: what is told may be off by so many times it, of the range
+ * of a signal, or of its largest value so far. Within steps and of what is not stored, errors are
+ * held to it, too. */
 #define LN_EXPECTED 10.0
 
 /* Below this length, s, sources shorten no step at t. */

@@ -48,7 +48,8 @@ typedef struct tr_bdf2 {
     int has_kink;     /* the last step (ln_parabola) */
 } tr_bdf2;
 
-static const double gamma_ = 0.58578643762690495119831; /* 2 - sqrt(2) */
+#define GAMMA 0.58578643762690495119831 /* 2 - sqrt(2) */
+static const double gamma_ = GAMMA;
 
 static linnet_status create(ln_run *run, void *stepper_data) {
     tr_bdf2 *scheme = stepper_data;
@@ -238,5 +239,5 @@ const ln_stepper_class ln_stepper_tr_bdf2 = {
     .restart = restart,
     .advance = advance,
     .interpolate = interpolate,
-    .interpolation = {.degree = 2, .ninside = 1, .inside = {0.58578643762690495}},
+    .interpolation = {.degree = 2, .ninside = 1, .inside = {GAMMA}},
     .fixed = fixed};
