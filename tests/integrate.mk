@@ -80,3 +80,7 @@ tests_test_scaling_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_pause
 tests_test_pause_SOURCES = tests/test_pause.c
 tests_test_pause_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_work
+tests_test_work_SOURCES = tests/test_work.c
+tests_test_work_LDADD = $(TEST_LIBS)
+EXTRA_DIST += tests/work.txt

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run takes: steps, retries, iterations, evaluations, factorisations and solutions of
+ * examples and decks by each method, against tests/work.txt. A change of the numerics that costs or
+ * saves something shows there, in its own commit: `make work` writes the table anew. Rounding may
+ * move single steps, a little is let pass. */
+#include "linnet/linnet.h"
+
+#include "unit.h"
+
+#include <stdlib.h>
+
+enum { COUNTS = 7 };
+static const char *const count_name[COUNTS] = {"steps",    "rejected",   "newton", "evaluations",
+                                               "factored", "refactored", "solved"};
+/* of a count; and so many beside */
+static const double PART = 0.01;
+enum { BESIDE = 1 };
+
+typedef struct request {
+    char path[128], method[32], tolerance[32];
+} request;
+
+static const char *root(void) {
+    const char *srcdir = getenv("srcdir");
+    return srcdir != NULL ? srcdir : ".";
+}
+
+/* 0: the run failed. */
+static int run(const request *asked, long counts[COUNTS]) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", root(), asked->path);
+    linnet_model *model = linnet_model_new();
+    CU_ASSERT_PTR_NOT_NULL_FATAL(model);
+    int ok = linnet_load(model, path) == LINNET_OK &&
+             linnet_option(model, "tolerance", asked->tolerance) == LINNET_OK;
+    if (ok && strcmp(asked->method, "-") != 0)
+        ok = linnet_option(model, "method", asked->method) == LINNET_OK;
+    ok = ok && linnet_run(model, NULL) == LINNET_OK;
+    const linnet_statistics took = linnet_last_run(model);
+    const long all[COUNTS] = {took.steps,    took.rejected,   took.newton, took.evaluations,
+                              took.factored, took.refactored, took.solved};
+    memcpy(counts, all, sizeof all);
+    linnet_model_free(model);
+    return ok;
+}
+
+/* One line of the table: its beginning into *asked, its counts; what is missing is -1. */
+static int read_line(const char *line, request *asked, long counts[COUNTS]) {
+    for (int k = 0; k < COUNTS; k++)
+        counts[k] = -1;
+    return line[0] != '#' &&
+           sscanf(line, "%127s %31s %31s %ld %ld %ld %ld %ld %ld %ld", asked->path, asked->method,
+                  asked->tolerance, &counts[0], &counts[1], &counts[2], &counts[3], &counts[4],
+                  &counts[5], &counts[6]) >= 3;
+}
+
+static void compare(const request *asked, const long *expected, const long *counts) {
+    for (int k = 0; k < COUNTS; k++) {
+        const int ok = labs(counts[k] - expected[k]) <= BESIDE + PART * (double)expected[k];
+        if (!ok)
+            printf("\n    %s by %s at %s: %ld %s, expected %ld", asked->path, asked->method,
+                   asked->tolerance, counts[k], count_name[k], expected[k]);
+        CU_ASSERT(ok);
+    }
+}
+
+static void table(void) {
+    char line[512];
+    snprintf(line, sizeof line, "%s/tests/work.txt", root());
+    FILE *in = fopen(line, "r");
+    const char *anew = getenv("LINNET_WORK"); /* the table as it now is, there */
+    FILE *out = anew != NULL ? fopen(anew, "w") : NULL;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(in);
+    while (fgets(line, sizeof line, in) != NULL) {
+        request asked;
+        long expected[COUNTS], counts[COUNTS];
+        if (!read_line(line, &asked, expected)) {
+            if (out != NULL)
+                fputs(line, out);
+            continue;
+        }
+        const int ok = run(&asked, counts);
+        if (!ok)
+            printf("\n    %s by %s at %s: failed", asked.path, asked.method, asked.tolerance);
+        CU_ASSERT(ok);
+        if (out == NULL)
+            compare(&asked, expected, counts);
+        else if (ok)
+            fprintf(out, "%s %s %s %ld %ld %ld %ld %ld %ld %ld\n", asked.path, asked.method,
+                    asked.tolerance, counts[0], counts[1], counts[2], counts[3], counts[4],
+                    counts[5], counts[6]);
+    }
+    fclose(in);
+    if (out != NULL)
+        CU_ASSERT_EQUAL(fclose(out), 0);
+}
+
+UNIT_MAIN({"what runs take", table})
