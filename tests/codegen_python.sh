@@ -26,6 +26,19 @@ equals "$examples/hybrid/bouncing-ball.xml" 0 --method rk4 --step 1ms
 equals "$examples/hybrid/ripple-counter.xml" 0 --method heun --step "(10)/200"
 equals "$examples/signal/algebraic-loop.xml" 0 --method euler --step 0.1
 
+# a root that has no value by the branch of a step's begin takes that of its stage; without another branch the step fails
+printf '%s\n' '<model name="root" xmlns="urn:linnet:model:1"><sine id="s" out="u" frequency="1 Hz"/>' \
+    '<function id="f" in="u" out="v" expression="sqrt(abs(u))"/><integrator id="i" in="v" out="y"/>' \
+    '<block-type name="vessel"><input name="in"/><output name="out"/><variable name="x" start="1"/>' \
+    '<equation>der(x) = in - 3*sign(x)*sqrt(abs(x))</equation><equation>out = x</equation></block-type><vessel id="k" in="u" out="x"/>' \
+    '<simulation duration="2" step="0.01" method="rk4"/><record signals="v y x"/></model>' > root.xml
+equals root.xml 0
+equals root.xml 0 --method heun
+sed 's/sqrt(abs(u))/sqrt(1.1 - t)/; s/sign(x)\*sqrt(abs(x))/x/' root.xml > no-root.xml
+"$LINNET" codegen no-root.xml --language python --name gen -o gen -q
+python3 gen/gen.py -o code.csv 2> err && fail "a root of less than nothing"
+grep -q 'NaN' err || fail "no root: $(cat err)"
+
 cat > words.xml << 'END'
 <model name="lambda */ &#34;&#34;&#34; &#10;import os" xmlns="urn:linnet:model:1">
   <external-input id="in" out="lambda" value="0.3"/>

@@ -555,7 +555,31 @@ class Model:
         ahead = float(self.steps + 1 - self._delay_lines.count)
         return _At(self.time, decide, self.inputs, self.states, self.memories, self.parameters, self._delay_lines, ahead)
 
+    def _follow(self, at, signals, rates):
+        """Rates where branches that were chosen at the begin of the step have no value: by those of the place itself."""
+        kept = at.memories
+        at.memories = list(kept)
+        for _ in range(101):
+            status = _signals_for_rates(at, signals)
+            if status == OK:
+                _rates_of(at, signals, rates)
+                if all(math.isfinite(v) for v in _values(rates)):
+                    break
+                _other_signals(at, signals)
+            status = NOT_FINITE
+            modes = list(at.memories)
+            _modes_of(at, signals, modes)
+            if modes == at.memories:
+                break
+            at.memories = modes
+        at.memories = kept
+        return status
+
     def _integrate(self, at, t, h):
+        status = self._stages(at, t, h, False)
+        return status if status == OK else self._stages(at, t, h, True)
+
+    def _stages(self, at, t, h, follows):
         from_states = _values(self.states)
         signals = self.signals.copy()
         x = States()
@@ -567,10 +591,13 @@ class Model:
                 factor = h if part == 1.0 else part * h
                 _put(x, [v + factor * r for v, r in zip(from_states, rates[source])])
                 at.states, at.t, at.ahead = x, t + (h if node == 1.0 else node * h), node
-                status = _signals_for_rates(at, signals)
+                status = self._follow(at, signals, k) if follows else _signals_for_rates(at, signals)
                 if status != OK:
                     return status
-            _rates_of(at, signals if stage > 0 else self.signals, k)
+            else:
+                at.states, at.t, at.ahead = self.states, t, 0.0
+            if not follows or stage == 0:
+                _rates_of(at, signals if stage > 0 else self.signals, k)
             rates.append(_values(k))
         weights = [h * b for b in _B]
         end = []

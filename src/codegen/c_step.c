@@ -95,23 +95,68 @@ static void add_part(const ln_c_writer *w, double part) {
     ln_text_add(w->out, "h");
 }
 
+/* May branches be chosen anew within a step? The first stage has just chosen them. */
+static int may_follow(const ln_c_writer *w, const ln_tableau *tableau) {
+    return w->plan->modes.program != NULL && tableau->stages > 1;
+}
+
+/* A stage past the place where its branches change may have no value by those that the step began
+ * with (integrate/follow.c): then by those of its own place, pass by pass, since each pass gives
+ * values to more of what they depend on. */
+static const char follow[] =
+    "\n/* Rates where branches that were chosen at the begin of the step have no value: by those "
+    "of the place itself. It is\n"
+    " * rare: inlined it would take registers from the step that needs none of it. */\n"
+    "#if defined(__GNUC__)\n__attribute__((noinline, cold))\n#endif\n"
+    "static $N_status_t follow(const at_t *place, $N_signals_t *signals, $N_states_t *rates) {\n"
+    "    at_t at = *place;\n"
+    "    $R modes[MEMORIES], next[MEMORIES];\n"
+    "    memcpy(modes, place->memories, sizeof modes);\n"
+    "    at.memories = modes;\n"
+    "    for (int pass = 0; pass <= PASSES; pass++) {\n"
+    "        $N_status_t status = signals_for_rates(&at, signals);\n"
+    "        if (status == $U_OK) rates_of(&at, signals, rates);\n"
+    "        if (status == $U_OK && are_finite(rates)) return $U_OK;\n"
+    "        if (status == $U_OK) (void)other_signals(&at, signals);\n"
+    "        memcpy(next, modes, sizeof next);\n"
+    "        modes_of(&at, signals, next);\n"
+    "        if (memcmp(next, modes, sizeof next) == 0) break;\n"
+    "        memcpy(modes, next, sizeof modes);\n"
+    "    }\n"
+    "    return $U_NOT_FINITE;\n"
+    "}\n"
+    "\nstatic $N_status_t rates_at(const at_t *at, int follows, $N_signals_t *signals, "
+    "$N_states_t *rates) {\n"
+    "    if (follows) return follow(at, signals, rates);\n"
+    "    const $N_status_t status = signals_for_rates(at, signals);\n"
+    "    if (status == $U_OK) rates_of(at, signals, rates);\n"
+    "    return status;\n"
+    "}\n";
+
 /* Stage s > 0 begins where one rate leads: the methods here need no more. */
-static void add_stage(const ln_c_writer *w, const ln_tableau *tableau, int s) {
+static void add_stage(const ln_c_writer *w, const ln_tableau *tableau, int s, const char *to) {
     int from = 0;
     while (from < s - 1 && tableau->a[s][from] == 0.0)
         from++;
     ln_text_add(w->out, "    advance(&model->states, ");
     add_part(w, tableau->a[s][from]);
-    ln_text_printf(w->out, ", &k%d, &x);\n    at.t = t + ", from + 1);
+    ln_text_printf(w->out, ", &k%d, %s);\n    at.t = t + ", from + 1, to);
     add_part(w, tableau->c[s]);
     if (w->plan->nlines > 0) {
         ln_text_add(w->out, ";\n    at.ahead = ");
         ln_c_number(w, tableau->c[s]);
     }
-    ln_text_printf(w->out,
-                   ";\n    status = signals_for_rates(&at, &signals);\n"
-                   "    if (status != %s_OK) return status;\n    rates_of(&at, &signals, &k%d);\n",
-                   w->upper, s + 1);
+    if (may_follow(w, tableau))
+        ln_text_printf(w->out,
+                       ";\n    status = rates_at(&at, follows, &signals, &k%d);\n"
+                       "    if (status != %s_OK) return status;\n",
+                       s + 1, w->upper);
+    else
+        ln_text_printf(w->out,
+                       ";\n    status = signals_for_rates(&at, &signals);\n"
+                       "    if (status != %s_OK) return status;\n"
+                       "    rates_of(&at, &signals, &k%d);\n",
+                       w->upper, s + 1);
 }
 
 /* The time after the step. In double it is counted from the start, so that no rounding adds up, and
@@ -167,11 +212,11 @@ static void add_evaluate(ln_c_writer *w) {
                                "}\n");
 }
 
-static void add_integration(const ln_c_writer *w, const ln_tableau *tableau) {
+/* The rates of all stages and the states that they lead to. */
+static void add_stages(const ln_c_writer *w, const ln_tableau *tableau, const char *to) {
     const int loops = w->plan->nloops > 0;
-    ln_c_add(w, "    $N_states_t x");
     for (int s = 0; s < tableau->stages; s++)
-        ln_text_printf(w->out, ", k%d", s + 1);
+        ln_text_printf(w->out, "%sk%d", s > 0 ? ", " : "", s + 1);
     ln_text_add(w->out, ";\n");
     if (tableau->stages > 1)
         ln_c_add(w, loops ? "    $N_signals_t signals = model->signals; /* of the stages; loops "
@@ -179,13 +224,40 @@ static void add_integration(const ln_c_writer *w, const ln_tableau *tableau) {
                           : "    $N_signals_t signals; /* of the stages */\n");
     ln_text_add(w->out, "    rates_of(&at, &model->signals, &k1);\n");
     if (tableau->stages > 1)
-        ln_text_add(w->out, "    at.states = &x;\n");
+        ln_text_printf(w->out, "    at.states = %s;\n", to);
     for (int s = 1; s < tableau->stages; s++)
-        add_stage(w, tableau, s);
+        add_stage(w, tableau, s, to);
     ln_text_add(w->out, "    combine(&model->states, h");
     for (int s = 0; s < tableau->stages; s++)
         ln_text_printf(w->out, ", &k%d", s + 1);
-    ln_c_add(w, ", &x);\n    if (!are_finite(&x)) return $U_NOT_FINITE;\n    model->states = x;\n");
+    ln_text_printf(w->out, ", %s);\n", to);
+}
+
+/* The same as a function that may be asked to follow. */
+static void add_integrate(const ln_c_writer *w, const ln_tableau *tableau) {
+    ln_c_add(w, follow);
+    ln_c_add(w, "\n/* The states at the end of the step. follows: by the branches of each stage "
+                "where those of the begin have no value. */\n"
+                "static $N_status_t integrate(const $N_t *model, at_t at, $R t, $R h, int follows, "
+                "$N_states_t *x) {\n"
+                "    $N_status_t status;\n"
+                "    $N_states_t ");
+    add_stages(w, tableau, "x");
+    ln_c_add(w, "    return are_finite(x) ? $U_OK : $U_NOT_FINITE;\n}\n");
+}
+
+static void add_integration(const ln_c_writer *w, const ln_tableau *tableau) {
+    if (may_follow(w, tableau)) {
+        ln_c_add(w, "    $N_states_t x;\n"
+                    "    status = integrate(model, at, t, h, 0, &x);\n"
+                    "    if (status != $U_OK) status = integrate(model, at, t, h, 1, &x);\n"
+                    "    if (status != $U_OK) return status;\n");
+    } else {
+        ln_c_add(w, "    $N_states_t x, ");
+        add_stages(w, tableau, "&x");
+        ln_c_add(w, "    if (!are_finite(&x)) return $U_NOT_FINITE;\n");
+    }
+    ln_c_add(w, "    model->states = x;\n");
 }
 
 /* The operations of the sums above. */
@@ -206,6 +278,8 @@ void ln_c_step(ln_c_writer *w) {
         count_sums(w, tableau);
     }
     add_evaluate(w);
+    if (integrates && may_follow(w, tableau))
+        add_integrate(w, tableau);
     ln_c_add(w, "\n$N_status_t $N_step($N_t *model) {\n");
     add_times(w);
     ln_c_add(w, integrates && tableau->stages > 1

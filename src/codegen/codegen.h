@@ -37,8 +37,12 @@ typedef struct ln_codegen_summary {
      * and evaluations of each device, and what an iteration takes; 0: it is not */
     int tries, try_iterations, try_evaluations;
     long try_operations, try_calls;
-    /* what happens at an instant between steps of a network: how many times, at most, its algebra
-     * is solved, in so many iterations, and what one takes; 0: nothing happens, or no network */
+    /* of a diagram: how many times more the rates are computed at most, where branches have no
+     * value; 0: there are none */
+    int stages;
+    /* what happens at an instant between steps: how many times, at most, signals are computed, or
+     * the algebra of a network is solved, in so many iterations, and what one takes; 0: nothing
+     * happens, or no network */
     double solutions;
     int solution_iterations;
     long algebra_operations, algebra_calls;

@@ -30,7 +30,7 @@ static double solutions_of(const ln_c_writer *w) {
     const double modes = plan->modes.program != NULL ? LN_MOST_PASSES : 1;
     const double passes = plan->nmemories > 0 ? LN_MOST_PASSES * (1.0 + plan->nevents) + 1 : 1;
     const double rounds = plan->nevents > 0 ? LN_MOST_ROUNDS * passes + 1 : 1;
-    return rounds * modes + (has_rates(w) ? LN_NOISE_PROBES : 0);
+    return rounds * modes + (plan->implicit != NULL && has_rates(w) ? LN_NOISE_PROBES : 0);
 }
 
 static void summarise_network(const ln_c_writer *w, ln_codegen_summary *out) {
@@ -57,6 +57,15 @@ static void summarise_network(const ln_c_writer *w, ln_codegen_summary *out) {
     out->algebra_calls = w->algebra.calls;
 }
 
+/* What a diagram computes more than once. */
+static void summarise_diagram(const ln_c_writer *w, ln_codegen_summary *out) {
+    const ln_plan *plan = w->plan;
+    if (plan->nmemories > 0 || plan->nevents > 0)
+        out->solutions = solutions_of(w);
+    if (plan->modes.program != NULL && out->states > 0)
+        out->stages = (w->stages - 1) * (LN_MOST_PASSES + 1);
+}
+
 void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out) {
     const ln_plan *plan = w->plan;
     snprintf(out->name, sizeof out->name, "%s", w->name);
@@ -73,6 +82,8 @@ void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out) {
     out->iterations = plan->nloops > 0 ? 50 : 0;
     if (plan->implicit != NULL)
         summarise_network(w, out);
+    else
+        summarise_diagram(w, out);
     out->decides_in_float = plan->implicit != NULL && w->request->is_float && plan->nmodes > 0;
     out->at_boundaries = plan->nmemories > 0 || plan->nevents > 0 || w->uses_time;
 }
@@ -108,7 +119,17 @@ void ln_codegen_tell_cost(const ln_codegen_summary *made, ln_text *out) {
     }
     if (made->tries > 0 && made->devices > 0)
         ln_text_printf(out, " and at most %d evaluations of a device", made->try_evaluations);
-    if (made->solutions > 0) {
+    if (made->stages > 0)
+        ln_text_printf(out,
+                       "; where branches that a step began with have no value, rates are computed "
+                       "at most %d times more",
+                       made->stages);
+    if (made->solutions > 0 && made->solution_iterations == 0) {
+        ln_text_printf(out,
+                       "; what happens at an instant between steps takes the signals at most %g "
+                       "times more",
+                       made->solutions);
+    } else if (made->solutions > 0) {
         ln_text_printf(out,
                        "; what happens at an instant between steps is solved at most %g times, "
                        "each with ",

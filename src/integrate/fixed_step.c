@@ -28,7 +28,7 @@ static linnet_status walk_states(ln_drive *d, double target) {
     d->unknowns_known = 0;
     ln_side side = ln_side_at(run->side, from);
     linnet_status status = d->stepper->fixed(run, d->stepper_data, h, side);
-    if (status == LINNET_RETRY && !d->events_at_steps && ln_run_follow(run, &side))
+    if (status == LINNET_RETRY && ln_run_follow(run, &side))
         status = d->stepper->fixed(run, d->stepper_data, h, side);
     if (status == LINNET_RETRY)
         return d->stepper->explicit_ops->report_no_value(run, d->stepper_data, h);

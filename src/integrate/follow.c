@@ -26,13 +26,25 @@ static size_t size_of_memory(const ln_run *run) {
     return (size_t)run->system->network->nmemories * sizeof *run->system->memory;
 }
 
+/* A root may stand in a rate alone, where all unknowns have values. */
+static linnet_status rates_by_modes(const ln_following *following, ln_side side, const double *z,
+                                    double *dz) {
+    ln_ode *of = following->of;
+    const ln_moment moment = {side, following->x};
+    linnet_status status = of->rates(of, side, z, dz);
+    for (int pass = 0; status == LINNET_RETRY && pass < MOST_PASSES; pass++) {
+        (void)of->unknowns(of, side, z, following->x); /* as many as have values */
+        if (ln_system_decide_modes(following->run->system, &moment, NULL, NULL) == 0)
+            break;
+        status = of->rates(of, side, z, dz);
+    }
+    return status;
+}
+
 static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *dz) {
     ln_following *following = (ln_following *)ode;
     memcpy(following->memory, following->run->system->memory, size_of_memory(following->run));
-    linnet_status status =
-        ln_unknowns_by_modes(following->run, following->of, side, z, following->x);
-    if (status == LINNET_OK)
-        status = following->of->rates(following->of, side, z, dz);
+    const linnet_status status = rates_by_modes(following, side, z, dz);
     memcpy(following->run->system->memory, following->memory, size_of_memory(following->run));
     return status;
 }

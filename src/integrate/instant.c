@@ -462,7 +462,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     const ln_side left = run->side;
     ln_event_outcome outcome = {.only_ticks = 1};
     int jumps;
-    LN_TRY(ln_drive_compute_unknowns(d));
+    LN_TRY(ln_drive_compute_across(d));
     LN_TRY(find_jumps(d, side, is_breakpoint, &jumps));
     const int moves = jumps || d->slopes_jump;
     LN_TRY(act(d, side, is_breakpoint, moves, &outcome));
