@@ -23,8 +23,14 @@ typedef struct split {
     double *absolute; /* per state: tolerance */
     double *x;        /* the last solution, the next guess */
     double *kept;     /* that of a point of the run, from which a trial of a step begins */
-    double *seen;     /* prolonged: the last one that was asked for as a point of the run */
+    /* prolonged: the last one that was asked for as a point of the run, its time and what it stored
+     */
+    double *seen, *seen_q;
+    double seen_t;   /* NAN: not known */
+    const double *z; /* borrowed, during a call */
 } split;
+
+enum { PARTS = 64 }; /* the way from one point of the run to the next is cut no finer */
 
 /* x with the stored quantities q_star, near `guess`. */
 static int solve_near(ln_consistency_solver *consistency, ln_side side, const double *guess,
@@ -33,8 +39,45 @@ static int solve_near(ln_consistency_solver *consistency, ln_side side, const do
     const ln_prolonged_outcome outcome = ln_prolonged_solve(
         consistency->system, &(ln_consistency_conditions){side, consistency->q_star, NULL, 0},
         &consistency->cache, x, &consistency->newton.iterations);
-    consistency->outcome = outcome == LN_PROLONGED_REFUSED ? LN_NEWTON_REFUSED : LN_NEWTON_DIVERGED;
+    consistency->outcome = outcome == LN_PROLONGED_REFUSED  ? LN_NEWTON_REFUSED
+                           : outcome == LN_PROLONGED_MEMORY ? LN_NEWTON_MEMORY
+                                                            : LN_NEWTON_DIVERGED;
     return outcome == LN_PROLONGED_SOLVED;
+}
+
+/* At a part of the way, from 0 to 1, from the point of the run that was seen last. */
+static int solve_on_way(split *splitter, ln_side side, double part, const double *guess) {
+    ln_consistency_solver *consistency = &splitter->consistency;
+    for (int k = 0; k < splitter->ode.n; k++) {
+        const int row = splitter->row[k];
+        const double from = splitter->seen_q[k];
+        consistency->q_star[row] =
+            part < 1 ? from + part * (splitter->z[k] - from) : splitter->z[k];
+    }
+    if (part < 1 && !isnan(splitter->seen_t))
+        side = ln_side_at(side, splitter->seen_t + part * (side.t - splitter->seen_t));
+    return ln_system_sources(consistency->system, side, consistency->s) == LINNET_OK &&
+           solve_near(consistency, side, guess, splitter->x);
+}
+
+/* From the point that was seen last, in parts that are halved where Newton's method fails: across
+ * the knee of a characteristic it does not come back from one far step [Allgower, Georg, Numerical
+ * Continuation Methods, 1990]. */
+static int follow_way(split *splitter, ln_side side) {
+    double *at = splitter->consistency.guess, reached = 0, part = 0.5;
+    const size_t bytes = (size_t)splitter->consistency.system->n * sizeof *at;
+    memcpy(at, splitter->seen, bytes);
+    while (reached < 1) {
+        if (solve_on_way(splitter, side, reached + part, at)) {
+            reached += part;
+            memcpy(at, splitter->x, bytes);
+        } else if (splitter->consistency.outcome == LN_NEWTON_MEMORY || part * PARTS <= 1) {
+            return 0;
+        } else {
+            part /= 2;
+        }
+    }
+    return 1;
 }
 
 /* The last x was that of a stage, which may have been far off; the trajectory is nearer. */
@@ -42,12 +85,10 @@ static int solve_prolonged(split *splitter, ln_side side) {
     ln_consistency_solver *consistency = &splitter->consistency;
     double *x = splitter->x, *last = consistency->guess;
     const size_t bytes = (size_t)consistency->system->n * sizeof *x;
-    if (ln_system_sources(consistency->system, side, consistency->s) != LINNET_OK)
-        return 0;
     memcpy(last, x, bytes);
-    if (solve_near(consistency, side, last, x) ||
+    if (solve_on_way(splitter, side, 1, last) ||
         (consistency->outcome != LN_NEWTON_MEMORY &&
-         solve_near(consistency, side, splitter->seen, x)))
+         (solve_on_way(splitter, side, 1, splitter->seen) || follow_way(splitter, side))))
         return 1;
     memcpy(x, splitter->seen, bytes);
     return 0;
@@ -56,8 +97,10 @@ static int solve_prolonged(split *splitter, ln_side side) {
 static linnet_status solve_at(split *splitter, ln_side side, const double *z) {
     ln_consistency_solver *consistency = &splitter->consistency;
     const char *means;
-    for (int k = 0; k < splitter->ode.n; k++)
-        consistency->q_star[splitter->row[k]] = z[k];
+    splitter->z = z;
+    if (!splitter->prolonged)
+        for (int k = 0; k < splitter->ode.n; k++)
+            consistency->q_star[splitter->row[k]] = z[k];
     splitter->ode.evaluations++;
     long before = consistency->newton.iterations;
     int done = splitter->prolonged ? solve_prolonged(splitter, side)
@@ -87,11 +130,18 @@ static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *d
     return LINNET_OK;
 }
 
+static void note_seen(split *splitter, double t, const double *x, const double *z) {
+    memcpy(splitter->seen, x, (size_t)splitter->consistency.system->n * sizeof *x);
+    for (int k = 0; k < splitter->ode.n; k++)
+        splitter->seen_q[k] = z[k];
+    splitter->seen_t = t;
+}
+
 static linnet_status unknowns(ln_ode *ode, ln_side side, const double *z, double *x) {
     split *splitter = (split *)ode;
     LN_TRY(solve_at(splitter, side, z));
     memcpy(x, splitter->x, (size_t)splitter->consistency.system->n * sizeof *x);
-    memcpy(splitter->seen, x, (size_t)splitter->consistency.system->n * sizeof *x);
+    note_seen(splitter, side.t, x, z);
     return LINNET_OK;
 }
 
@@ -110,7 +160,7 @@ static void states(ln_ode *ode, const double *x, double *z) {
         z[k] = splitter->consistency.q[splitter->row[k]];
     memcpy(splitter->x, x, (size_t)splitter->consistency.system->n * sizeof *x);
     memcpy(splitter->kept, x, (size_t)splitter->consistency.system->n * sizeof *x);
-    memcpy(splitter->seen, x, (size_t)splitter->consistency.system->n * sizeof *x);
+    note_seen(splitter, NAN, x, z);
 }
 
 /* A state's tolerance: that of the unknowns in its row of E + dq, times their coefficients. `sum`:
@@ -170,9 +220,11 @@ static linnet_status allocate(split *splitter, ln_report *report) {
     splitter->x = LN_NEW(arena, double, n);
     splitter->kept = LN_NEW(arena, double, n);
     splitter->seen = LN_NEW(arena, double, n);
+    splitter->seen_q = LN_NEW(arena, double, n);
     splitter->row = LN_NEW(arena, int, n);
     splitter->absolute = LN_NEW(arena, double, n);
-    return splitter->x && splitter->kept && splitter->seen && splitter->row && splitter->absolute
+    return splitter->x && splitter->kept && splitter->seen && splitter->seen_q && splitter->row &&
+                   splitter->absolute
                ? LINNET_OK
                : ln_no_memory(report);
 }
