@@ -127,4 +127,20 @@ for method in radau5 tr-bdf2 bdf2 ida crank-nicolson; do
             fail "$method at $tolerance: the sine of a state is off at $(cat worst)"
     done
 done
+# A recorded condition on time alone bounds no step; it holds as it is written all the same, in rows, references and measures.
+cat > timed.xml << 'END'
+<model name="timed">
+  <step id="s" out="u" delay="1 s"/> <first-order id="p" in="u" out="y" T="1 s"/> <simulation duration="3 s"/>
+  <record name="early" expression="if(t lt 0.3, 1, if(mod(t, 2) lt 1.7, 2, 3))"/> <record signals="y"/>
+  <measure name="long" kind="duration" condition="t lt 0.3 or t gt 2.5"/>
+  <reference signal="early" value="if(t lt 0.3, 1, if(t lt 1.7, 2, if(t lt 2, 3, 2)))" at="0 0.1 0.2 0.4 1 1.2 1.6 1.8 2.2 2.8 3"/>
+</model>
+END
+for method in radau5 tr-bdf2 bdf2 ida rk45; do
+    expect 0 "$LINNET" verify timed.xml -m $method -t 1e-5
+    expect 0 "$LINNET" run timed.xml -q -m $method -t 1e-5 --measures long.csv
+    awk -F, 'function wanted(t) { m = t - 2*int(t/2); return t < 0.3 ? 1 : m < 1.7 ? 2 : 3 }
+        NR > 1 && $2 != wanted($1) { bad++; print } END { exit bad > 2 }' timed.csv > worst || fail "$method: $(cat worst)"
+    awk -F, '$1 == "long" { exit !(($2 - 0.8)^2 < 1e-6) }' long.csv || fail "$method: $(cat long.csv)"
+done
 finish

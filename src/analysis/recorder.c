@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Columns of a result. All expressions share one graph and one program, whose unknowns are the
- * quantities they name; conditions on time alone are decided as blocks decide them, so that an
- * expression has two sides at a breakpoint too. */
+ * quantities they name; conditions on time alone are decided beside the time, on the side that is
+ * looked at: no step ends where they change, and at a breakpoint an expression has two sides too.
+ */
 #include "analysis/recorder.h"
 
 #include "analysis/guard.h"
@@ -435,7 +436,7 @@ const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, ln_s
         recorder->x[k] = ln_system_observe(system, &recorder->inputs[k], side, x);
     if (recorder->nnodes > 0)
         ln_program_run(recorder->program, recorder->file, NULL,
-                       &(linnet_point){side.t, side.within, recorder->x, NULL});
+                       &(linnet_point){side.t, ln_side_beside(side), recorder->x, NULL});
     for (size_t k = 0; k < recorder->ncolumns; k++) {
         const column *recorded = &recorder->columns[k];
         recorder->values[k] = recorded->expression >= 0

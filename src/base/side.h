@@ -44,6 +44,14 @@ static inline ln_side ln_side_left(double t, double same) {
     return (ln_side){t, t - ln_side_gap(t, same), LN_MODES_FROZEN};
 }
 
+/* A time inside of the interval and beside t: by it a condition is decided that bounds no interval,
+ * as those of a recorded expression, which holds as it is written but for the side at an instant.
+ */
+static inline double ln_side_beside(ln_side side) {
+    const double way = side.within - side.t;
+    return side.t + copysign(fmin(fabs(way), ln_side_gap(side.t, 0)), way);
+}
+
 /* Another time, seen from the same interval. */
 static inline ln_side ln_side_at(ln_side side, double t) {
     side.t = t;
