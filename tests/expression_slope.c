@@ -56,6 +56,8 @@ void test_slopes(void) {
         {"if(x gt 0 and y lt 1, 2, 1)", 0, INFINITY},
         {"if((x gt 0 or y gt 0) gt 0.5, 2, 1)", 0, INFINITY},
         {"if(not x gt 0, 2, 1)", -INFINITY, 0},
+        {"3*(not (x gt 0 and y lt 1))", -INFINITY, 0},
+        {"if((not (x lt 0 or y lt 1)) gt 0.5, 2, 1)", 0, INFINITY},
         {"if(y gt 0, x, 3*x)", 1, 3},
         {"noevent(max(x, 0))", 0, 1},
         {"hypot(x, 3)", -1, 1},

@@ -15,6 +15,7 @@ run in it builds nothing and hunts at once, from where a hunt of the same seed w
 """
 import collections
 import concurrent.futures
+import glob
 import json
 import os
 import random
@@ -230,7 +231,7 @@ class Hunt:
         self.build, self.lines, self.seconds = build, lines, seconds
         self.passed = {}  # whether a test passes with the file as it was, compiled as a mutant is
         self.originals, self.turn = {}, threading.Lock()
-        self.kills_of = collections.Counter()  # by room and test
+        self.kills_of = kills_so_far(build.folder)  # by room and test
 
     def library(self, name, source, text):
         """A folder with the library in which a file has this text; None: it does not compile."""
@@ -322,6 +323,17 @@ def remembered(build, sources):
         lines, seconds, whole = json.load(file)
     build.whole = set(whole)
     return {source: {int(line): set(tests) for line, tests in it.items()} for source, it in lines.items()}, seconds
+
+
+def kills_so_far(folder):
+    """How many mutants of a room each test killed in this folder, of all seeds."""
+    count = collections.Counter()
+    for path in glob.glob(os.path.join(folder, "outcomes-*")):
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                test, source = line.split("\t")[:2]
+                count[os.path.dirname(source), test] += 1
+    return count
 
 
 class Outcomes:
