@@ -143,4 +143,15 @@ for method in radau5 tr-bdf2 bdf2 ida rk45; do
         NR > 1 && $2 != wanted($1) { bad++; print } END { exit bad > 2 }' timed.csv > worst || fail "$method: $(cat worst)"
     awk -F, '$1 == "long" { exit !(($2 - 0.8)^2 < 1e-6) }' long.csv || fail "$method: $(cat long.csv)"
 done
+# Rows within a step look as far back as its begin: what its end no longer reaches was forgotten, and a mean of 2 was -1.7e6.
+cat > past.xml << 'END'
+<model name="past">
+  <sine id="s" frequency="1" offset="2" out="y"/> <sliding-rms id="q" in="y" out="rms" window="0.7 s"/>
+  <sliding-mean id="m" in="y" out="mean" window="1 s"/> <simulation duration="20 s"/> <record signals="mean rms"/>
+</model>
+END
+for method in radau5 tr-bdf2 bdf2 ida rk45; do
+    expect 0 "$LINNET" run past.xml -q -m $method -t 1e-6 --points 1213
+    awk -F, 'NR > 1 && $1 > 1 && ($2 - 2)^2 > 1e-5 { print; bad = 1 } END { exit bad }' past.csv > worst || fail "$method: $(cat worst)"
+done
 finish

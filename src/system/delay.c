@@ -287,7 +287,8 @@ linnet_status ln_delays_begin_run(ln_system *system, ln_side side, const double 
 static linnet_status accept(delay_line *delay, const linnet_delay *request, ln_side side, int order,
                             double noise, double *mode) {
     const ln_history_sample last = *ln_history_last(&delay->history);
-    if (order == LN_WITHIN_STEP_ORDER) /* of a step that may be taken back */
+    const double before = fmin(delay->t, side.t); /* rows are told back to there */
+    if (order == LN_WITHIN_STEP_ORDER)            /* of a step that may be taken back */
         return ln_history_add(&delay->history, side.t, request->input, order) ? LINNET_OK
                                                                               : LINNET_MEMORY;
     if (side.t > delay->t)
@@ -308,7 +309,7 @@ static linnet_status accept(delay_line *delay, const linnet_delay *request, ln_s
     /* a varying delay of zero lag enters the new stretch at once */
     if (delay->varies && order <= LN_SPLIT_ORDER)
         *mode = stretch_at(delay, request, side);
-    ln_history_forget(&delay->history, side.t - request->most);
+    ln_history_forget(&delay->history, before - request->most);
     return LINNET_OK;
 }
 
