@@ -101,7 +101,7 @@ void ln_control_restart(ln_control *control, ln_run *run) {
     control->h = run->bound.first_h > 0
                      ? fmin(run->bound.longest, fmax(run->bound.first_h, first_step(run)))
                      : 0;
-    control->last_h = control->tried_h = 0;
+    control->last_h = control->tried_h = control->rejected_h = 0;
     control->rejected = 0;
 }
 
@@ -157,6 +157,39 @@ static double norm_of_common(ln_run *run, const double *e, double largest) {
         largest = size;
         run->errors.dominant = least;
     }
+    return largest;
+}
+
+/* What is read is no reason for a still shorter step after so many trials: it may jump where no
+ * mode says so (noevent()), or follow from a rate that does (index 2). A layer may be thousands of
+ * times shorter than the first step behind an instant (tests/switching.sh: an open diode). */
+enum { MOST_READ_TRIALS = 8 };
+
+static int is_read(const ln_run *run, int i) {
+    return !run->system->has_junctions && !run->errors.in_error_test[i] &&
+           (run->index == NULL || run->index[i] <= 2) &&
+           ln_network_is_physical(run->system->network, i);
+}
+
+double ln_error_of_read(ln_run *run, const double *e, double tolerance) {
+    ln_error_record *errors = &run->errors;
+    double largest = 0;
+    int dominant = 0;
+    for (int i = 0; !run->system->has_junctions && i < run->n; i++) {
+        if (!is_read(run, i))
+            continue;
+        const double size = ln_larger(errors->peak[i], fabs(run->x1[i]));
+        const double error = fabs(e[i]) / (LN_EXPECTED * tolerance * ln_error_unit(run, i, size));
+        if (!(error > largest))
+            continue;
+        largest = error;
+        dominant = i;
+    }
+    errors->read_trials = largest > 1 ? errors->read_trials + 1 : 0;
+    if (errors->read_trials > MOST_READ_TRIALS)
+        return 0;
+    if (largest > 1)
+        errors->dominant = dominant;
     return largest;
 }
 
@@ -325,13 +358,25 @@ static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, v
     if (!made || !isfinite(error))
         return 0;
     control->tried_h = h;
-    control->tried_error = error;
+    control->tried_error = fmax(error, ln_error_of_read(run, run->w, run->settings->tolerance));
     return 1;
 }
 
-static double shrunk(const ln_control *control, double h, double error) {
-    return quantised(control,
-                     h * fmax(0.2, fmin(SAFETY, SAFETY * pow(error, -1.0 / control->order))));
+/* A layer that the step passes has no such order: then two trials from one point tell how the error
+ * falls. */
+static double order_of_fall(const ln_control *control, double h, double error) {
+    static const double LEAST = 0.1; /* 0.2 of a step is the shortest in any case */
+    if (!(control->rejected_h > h))
+        return control->order;
+    const double measured = log(control->rejected_error / error) / log(control->rejected_h / h);
+    return fmax(LEAST, fmin(measured, control->order));
+}
+
+static double shrunk(ln_control *control, double h, double error) {
+    const double order = order_of_fall(control, h, error);
+    control->rejected_h = h;
+    control->rejected_error = error;
+    return quantised(control, h * fmax(0.2, fmin(SAFETY, SAFETY * pow(error, -1 / order))));
 }
 
 /* One trial of h; 1 when accepted and committed. control->h becomes the next size in any case. */
@@ -354,6 +399,7 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
         ln_note_rejected(run);
         return 0;
     }
+    control->rejected_h = 0;
     double factor = growth(control, h, error, run->renews && !control->multistep);
     control->h = factor == 1 ? h : quantised(control, h * factor);
     ln_run_commit(run, h);

@@ -57,7 +57,8 @@ typedef struct ln_error_record {
     /* steps rejected for their errors since one within which no floating part has jumped; it jumps
      * in the step being tried. Not of radau5 */
     int trials, jumps;
-    int dominant; /* unknown with the largest error in the last estimate */
+    int read_trials; /* the same of what is read without being stored; of all methods */
+    int dominant;    /* unknown with the largest error in the last estimate */
     /* per unknown: steps it dominated, and had rejected; where Newton's method failed */
     long *dominations, *rejections, *unsolved;
 } ln_error_record;

@@ -69,6 +69,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/radau5_common.c \
 	src/integrate/radau5_commutation.c \
 	src/integrate/radau5_coupled.c \
+	src/integrate/radau5_error.c \
 	src/integrate/radau5_stages.c \
 	src/integrate/radau5_sum.c \
 	src/integrate/root_finder.c \

@@ -184,6 +184,12 @@ double ln_radau5_shorten_to_commutation(ln_run *run, ln_radau5 *radau, ln_side s
 /* After an accepted step: the next may be one across. */
 void ln_radau5_pass_commutation(ln_radau5 *radau);
 
+/* The norm of an error of x (n values), in units of what is allowed of what is stored. */
+double ln_radau5_error_norm(ln_run *run, ln_radau5 *radau, const double *e);
+/* The error of the step whose stages are solved, also of what is read (ln_error_of_read()), into
+ * estimate.error; its norm. The step's end is in run->x1. */
+double ln_radau5_error(ln_run *run, ln_radau5 *radau, ln_side side);
+
 /* After an accepted step, with its error: what errors add up to. */
 void ln_radau5_sum_errors(ln_run *run, ln_radau5 *radau);
 /* The same after one of Euler's, before which nothing is known. */

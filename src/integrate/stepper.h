@@ -129,7 +129,9 @@ typedef struct ln_control {
     double last_h, last_error;   /* of the last accepted step; 0: none since a restart */
     double tried_h, tried_error; /* of the last trial; 0: none since a restart */
     int rejected;                /* the last trial was */
-    double shorter_h;            /* set by a trial: the length to try next instead; 0: none */
+    double rejected_h,
+        rejected_error; /* of the trial before from the same point; 0: there was none */
+    double shorter_h;   /* set by a trial: the length to try next instead; 0: none */
     /* 1: the method does not damp stiff components (Crank-Nicolson), so that Newton's error in them
      * persists and its tolerance is not relaxed */
     int undamped;
@@ -187,6 +189,11 @@ double ln_error_of(const ln_run *run, const double *e, int i);
  * left out, and those of index 2 and 3: their estimate does not fall with the step, and their
  * errors of that size do not reach the others [Hairer, Wanner II, VII.4]. */
 double ln_error_norm(ln_run *run, const double *e);
+/* The same of what is read without being stored, potentials and fluxes, which may err by what is
+ * expected of this tolerance (LN_EXPECTED): of a coil's current a part that the tolerance hides is
+ * kilovolts across an open switch. Zero where junctions stand, at which potentials jump within a
+ * step (across.h), and from the ninth trial in a row on. */
+double ln_error_of_read(ln_run *run, const double *e, double tolerance);
 
 /* Steps, smallest and largest, into the statistics. */
 void ln_count_step(ln_run *run, double h);
