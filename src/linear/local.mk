@@ -26,6 +26,8 @@ liblinnet_la_SOURCES += \
 	src/linear/reducing.h \
 	src/linear/replay.c \
 	src/linear/replay.h \
+	src/linear/replay_build.c \
+	src/linear/replaying.h \
 	src/linear/sparse.c \
 	src/linear/sparse_complex.c \
 	src/linear/spectrum.c \
