@@ -8,7 +8,7 @@ are on, arenas take each piece by itself, and the changed file is compiled with 
 build for gcov tells which tests execute a changed line: these run, the quickest and those that killed most in its room first, for
 LONGEST seconds of processor time in all, until one fails or takes far longer than it did. What fails is tried once more with the file
 as it was, compiled alike. What survives is run by FAULTS, too: short memory on every way to an allocation. A line that no test
-executes, and no fault finds, is a survivor. Assertions compute nothing and are passed over. Prints each survivor and how many were
+executes, and no fault finds, is a survivor. Assertions and their helpers compute nothing and are passed over. Prints each survivor and how many were
 killed; fails when fewer than 85 in a hundred are, from a hundred mutants on: a few say little. EQUIVALENT, beside this file, lists
 mutants that compute the same, each with its reason: they do not count. The folder MUTANTS_FOLDER, where it is set, is kept: a second
 run in it builds nothing and hunts at once, from where a hunt of the same seed was cut.
@@ -60,8 +60,11 @@ SWAPS = [(r"==", "!="), (r"!=", "=="), (r"&&", "||"), (r"\|\|", "&&"), (r"<=", "
 
 def places(path):
     """Every change of a file: line number, the changed line."""
-    comment, before = False, ""
+    comment, before, checks = False, "", False
     for number, line in enumerate(open(path, encoding="utf-8"), 1):
+        checks = line.startswith("#ifndef NDEBUG") or (checks and not line.startswith("#endif"))
+        if checks:  # helpers of assertions
+            continue
         head, before = before, line.rstrip()
         if comment or re.match(r"\s*/\*", line):
             comment = "*/" not in line

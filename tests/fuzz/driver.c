@@ -124,14 +124,16 @@ static void hook(void) {
     ln_sys = &table;
 }
 
-/* An execution may take so many seconds of the processor; then SIGPROF ends it. libFuzzer has a
- * limit of its own. */
-static void limit_time(void) {
-#ifndef LINNET_LIBFUZZER
+/* An execution may take so many seconds of the processor without a sign of life (under sanitizers
+ * ten times as many); then SIGPROF ends it. */
+void fuzz_alive(void) {
+#ifdef LINNET_LIBFUZZER
+    enum { SECONDS = 100 };
+#else
     enum { SECONDS = 10 };
+#endif
     const struct itimerval limit = {.it_value = {.tv_sec = SECONDS}};
     (void)setitimer(ITIMER_PROF, &limit, NULL);
-#endif
 }
 
 static void execute(const fuzz_target *target, const uint8_t *data, size_t length) {
@@ -141,7 +143,7 @@ static void execute(const fuzz_target *target, const uint8_t *data, size_t lengt
             (void)fuzz_catalogue(NULL);
         target->run((const uint8_t *)"", 0); /* what is made once stays */
     }
-    limit_time();
+    fuzz_alive();
     long before = blocks;
     target->run(data, length);
     if (blocks != before && target->models) { /* the catalogue keeps what it has compiled, once */
@@ -163,9 +165,17 @@ static const fuzz_target *find(const char *name) {
 }
 
 #ifdef LINNET_LIBFUZZER
+/* libFuzzer keeps the input of what is aborted. */
+static void give_up(int signal_number) {
+    (void)signal_number;
+    abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length) {
     static const fuzz_target *target;
+    if (target == NULL)
+        (void)signal(SIGPROF, give_up);
     if (target == NULL)
         target = find(getenv("LINNET_FUZZ") != NULL ? getenv("LINNET_FUZZ") : "");
     execute(target, data, length);

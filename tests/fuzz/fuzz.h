@@ -28,6 +28,8 @@ void fuzz_network(const uint8_t *data, size_t length);
 
 /* Says which promise is broken and ends the process with abort(), as libFuzzer wants it. */
 _Noreturn void fuzz_broken(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A sign of life: the execution has as long again as at its start. */
+void fuzz_alive(void);
 /* The rule of all readers and runs: a call that did not succeed has a final status and has said
  * why. */
 void fuzz_told(linnet_status status, const ln_report *report, const char *what);

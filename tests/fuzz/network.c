@@ -21,8 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A run is cut after so many steps. */
-enum { STEPS = 400 };
+/* A run is cut after so many steps, and at the end of a step with so many rows behind it (events
+ * give two each). Within that it may take its time: what hangs neither steps nor records. */
+enum { STEPS = 400, ROWS = 4000 };
 
 typedef struct outcome {
     linnet_status status;
@@ -33,8 +34,47 @@ static linnet_status choose_record(void *context, ln_simulation *simulation) {
     return ln_recorder_add(simulation->recorder, ((ln_text *)context)->data, LN_NOWHERE);
 }
 
+typedef struct budget {
+    int steps, rows;
+} budget;
+
 static int count_down(void *context) {
-    return --*(int *)context < 0;
+    budget *left = context;
+    fuzz_alive();
+    return --left->steps < 0 || left->rows < 0;
+}
+
+/* Each row is a sign of life. */
+typedef struct counting_sink {
+    ln_sink sink, *into;
+    budget *left;
+} counting_sink;
+
+static linnet_status open_counted(ln_sink *sink, const ln_column *columns, int ncolumns) {
+    ln_sink *into = ((counting_sink *)sink)->into;
+    return into->open(into, columns, ncolumns);
+}
+
+static linnet_status count_row(ln_sink *sink, double time, const double *values) {
+    const counting_sink *counting = (counting_sink *)sink;
+    fuzz_alive();
+    counting->left->rows--;
+    return counting->into->row(counting->into, time, values);
+}
+
+static linnet_status close_counted(ln_sink *sink, int complete) {
+    ln_sink *into = ((counting_sink *)sink)->into;
+    ln_sys->release(sink);
+    return into->close(into, complete);
+}
+
+static ln_sink *count_rows(ln_sink *into, budget *left) {
+    counting_sink *counting = ln_sys->allocate(sizeof *counting);
+    if (counting == NULL || into == NULL)
+        fuzz_broken("no memory");
+    *counting = (counting_sink){
+        {.open = open_counted, .row = count_row, .close = close_counted}, into, left};
+    return &counting->sink;
 }
 
 static outcome run(const fuzz_model *model, ln_linear_kind linear, ln_text *record) {
@@ -49,7 +89,7 @@ static outcome run(const fuzz_model *model, ln_linear_kind linear, ln_text *reco
                                 .newton = model->exact ? "exact" : NULL,
                                 .bypass = model->exact ? "off" : NULL,
                                 .catalogue = fuzz_catalogue(report)};
-    int polls = STEPS;
+    budget left = {STEPS, ROWS};
     it.status =
         ln_model_read_memory("m.xml", model->xml.data, model->xml.length, NULL, report, &read);
     if (it.status != LINNET_OK)
@@ -59,8 +99,8 @@ static outcome run(const fuzz_model *model, ln_linear_kind linear, ln_text *reco
         &simulation, read, &request, 1,
         &(ln_record_choice){record->length > 0 ? choose_record : NULL, record}, report);
     if (it.status == LINNET_OK)
-        it.status =
-            ln_simulation_run(&simulation, ln_sink_memory(&it.rows, report), count_down, &polls);
+        it.status = ln_simulation_run(
+            &simulation, count_rows(ln_sink_memory(&it.rows, report), &left), count_down, &left);
     if (getenv("LINNET_FUZZ_SHOW") != NULL)
         printf("%s %s: %s, %zu rows; %s\n", method, linear == LN_LINEAR_DENSE ? "dense" : "sparse",
                linnet_status_text(it.status), it.rows.nrows,
