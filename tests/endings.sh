@@ -119,6 +119,14 @@ for method in radau5 tr-bdf2 bdf2 crank-nicolson; do
     expect 0 "$LINNET" run small.xml --method $method --tolerance 1e-4 -q -o small.csv
 done
 
+# ---- events that come ever closer: as many as are told have two rows at one time ----
+cat > bounces.xml << 'XML'
+<model name="m"><block-type name="ball"><state name="h" start="1"/><state name="v"/><equation>der(h)=v</equation>
+<equation>der(v)=-9.81</equation><when condition="h lt 0"><set name="v" value="-0.7*pre(v)"/></when></block-type>
+<ball id="b"/><simulation duration="10 s" step="1 ms"/><record signals="b.h b.v"/></model>
+XML
+expect 4 "$LINNET" run bounces.xml -q -o bounces.csv && says err "$(awk -F, '$1 == last { n++ } { last = $1 } END { print n }' bounces.csv) events that come ever closer"
+
 # ---- no unknowns: nothing to solve, but a run all the same ----
 cat > grounded.xml << 'XML'
 <model name="m"><ground id="E" p="0"/><resistor id="R" p="0" n="0" R="1"/><simulation duration="1 ms"/></model>

@@ -123,7 +123,7 @@ static void list_edges(forest *all, const ln_structure *from, int nodes) {
 
 /* Breadth first from every node not reached yet. */
 static void grow(forest *all, const ln_structure *from, int nodes) {
-    memset(all->in_tree, 0, from->nfixed + 1);
+    memset(all->in_tree, 0, from->nfixed);
     for (int v = 0; v < nodes; v++)
         all->depth[v] = -1;
     for (int root = 0; root < nodes; root++) {
