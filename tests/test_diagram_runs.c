@@ -88,7 +88,29 @@ static void start_off_zero(void) {
     CHECK_CLOSE(harness_end(model, "z", "backward-euler", 1, 0.1), log(2) + 0.5, 1e-12);
 }
 
-UNIT_MAIN({"a start off zero", start_off_zero}, {"loops keep the order", loops_keep_the_order},
+/* Rows in which derivatives stand twice: of one state, 2 x' + x' = 3 - 3 x, which is still plain
+ * (no loop), and of two, z' = 1 - y - y' behind y' = 3. */
+static void derivatives_within_rows(void) {
+    harness h = harness_run(
+        MODEL("<block-type name='F'><state name='x'/><equation>der(2*x) + der(x) = 3 - 3*x"
+              "</equation></block-type><F id='f'/>"),
+        "f.x", "rk4", 1.5, 0.01);
+    CU_ASSERT_EQUAL(h.status, LINNET_OK);
+    CU_ASSERT_EQUAL(h.statistics.newton, 0);
+    CHECK_CLOSE(harness_last(&h, 0), 1 - exp(-1.5), 1e-9);
+    harness_free(&h);
+    h = harness_run(MODEL("<block-type name='F'><state name='y'/><state name='z'/><equation>der(y) "
+                          "+ der(z) = 1 - y</equation><equation>der(y) = 3</equation></block-type>"
+                          "<F id='f'/>"),
+                    "f.y f.z", "rk4", 1.5, 0.01);
+    CU_ASSERT_EQUAL(h.status, LINNET_OK);
+    CHECK_CLOSE(harness_last(&h, 0), 4.5, 1e-9);
+    CHECK_CLOSE(harness_last(&h, 1), -2 * 1.5 - 1.5 * 1.5 * 1.5, 1e-9);
+    harness_free(&h);
+}
+
+UNIT_MAIN({"derivatives within rows", derivatives_within_rows},
+          {"a start off zero", start_off_zero}, {"loops keep the order", loops_keep_the_order},
           {"order of blocks means nothing", order_of_blocks_means_nothing},
           {"starts where a slope is infinite", starts_where_a_slope_is_infinite},
           {"a guess chooses the solution", a_guess_chooses_the_solution})
