@@ -2,6 +2,7 @@
 /* Values of expressions as intervals: by hand for what must be told under a condition, and against
  * sampled values for what must never be excluded. */
 #include "expression/bounds.h"
+#include "expression/range.h"
 #include "expression_fixture.h"
 #include "expression_tests.h"
 
@@ -241,9 +242,86 @@ static int is_inside(double value, ln_interval is) {
     return isnan(value) || (value >= is.low - slack && value <= is.high + slack);
 }
 
+/* Of the program of a node, with its unknowns between low[] and high[] and the time in t. */
+static ln_interval range_in(const fixture *f, ln_node node, const ln_box *box) {
+    const ln_program *program = ln_program_compile(f->arena, f->graph, &node, 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(program);
+    double *file = LN_NEW(f->arena, double, program->registers);
+    ln_interval *range = LN_NEW(f->arena, ln_interval, program->registers);
+    ln_program_start(program, file, box->parameters);
+    ln_program_range(program, file, box, range);
+    return range[program->output[0]];
+}
+
+/* x in [-1, 2], y in [0.5, 1.5], t in [0, 1], or nearer together. */
+void test_ranges(void) {
+    static const double low[FIXTURE_UNKNOWNS] = {-1, 0.5}, high[FIXTURE_UNKNOWNS] = {2, 1.5};
+    static const double pi = 3.14159265358979323846;
+    const struct {
+        const char *text;
+        double low, high;
+    } cases[] = {
+        {"x", -1, 2},
+        {"t", 0, 1},
+        {"p*x + t", -2, 5},
+        {"p*x - t", -3, 4},
+        {"t - p*x", -4, 3},
+        {"x*x", 0, 4},
+        {"x^5", -1, 32},
+        {"x^4", 0, 16},
+        {"y^0.5 - y^0.5", 0, 0},
+        {"y^-2", 1 / 2.25, 4},
+        {"x^0.5", 0, sqrt(2)},
+        {"x^1.5", -INF, INF},
+        {"x^-3", -INF, INF},
+        /* the sine of what passes its top, its bottom, both, none */
+        {"sin(pi*t)", 0, 1},
+        {"sin(0.25*pi*t)", 0, sqrt(0.5)},
+        {"sin(pi*t + pi/2)", -1, 1},
+        {"sin(0.5*pi*t + 1.25*pi)", -1, -sqrt(0.5)},
+        {"sin(7*t)", -1, 1},
+        {"cos(pi/4 - 0.75*pi*t)", 0, 1},
+        {"cos(2000*pi + 0.5*pi*t)", 0, 1},
+        {"cosh(x)", 1, cosh(2)},
+        {"hypot(x, y)", 0.5, 2.5},
+        {"atan2(x, y)", -pi, pi},
+        {"exp(-(10*(t - 3))^2)", exp(-900), exp(-400)},
+        /* choices and logic */
+        {"if(y gt 0.25, x, 7)", -1, 2},
+        {"if(y lt 0.25, x, 7)", 7, 7},
+        {"if(y lt 1, x, 7)", -1, 7},
+        {"if(y gt 0.25 and x lt 3, 1, 2)", 1, 1},
+        {"if(y gt 0.25 and x lt 1, 1, 2)", 1, 2},
+        {"if(y lt 0.25 and x lt 1, 1, 2)", 2, 2},
+        {"if(y lt 0.25 or x gt 3, 1, 2)", 2, 2},
+        {"if(y gt 0.25 or x gt 3, 1, 2)", 1, 1},
+        {"if(not (y gt 0.25), 1, 2)", 2, 2},
+        {"if(not (y lt 0.25), 1, 2)", 1, 1},
+        {"if(x == 3, 1, 2)", 2, 2},
+        {"if(x == 1, 1, 2)", 1, 2},
+        {"log(x - 3)", -INF, INF},
+        {"tgamma(y)", -INF, INF},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        fixture f;
+        fixture_open(&f);
+        const ln_node node = fixture_lower(&f, cases[k].text, NULL);
+        CU_ASSERT_FATAL(node != LN_NONE);
+        const ln_interval is = range_in(
+            &f, node, &(ln_box){.t = {0, 1}, .low = low, .high = high, .parameters = parameters});
+        const int fine = (is.low == cases[k].low || fabs(is.low - cases[k].low) < 1e-12) &&
+                         (is.high == cases[k].high || fabs(is.high - cases[k].high) < 1e-12);
+        if (!fine)
+            printf("\n    %s: [%.17g, %.17g], not [%.17g, %.17g]\n", cases[k].text, is.low, is.high,
+                   cases[k].low, cases[k].high);
+        CU_ASSERT(fine);
+        fixture_close(&f);
+    }
+}
+
 void test_bounds_random(void) {
     enum { COUNT = 600 };
-    int told = 0, steep = 0;
+    int told = 0, steep = 0, narrow = 0;
     state = 7;
     for (int k = 0; k < COUNT; k++) {
         char text[400];
@@ -262,6 +340,11 @@ void test_bounds_random(void) {
         ln_bounds b = bounds_of(&f);
         CU_ASSERT_FATAL(ln_bounds_assume(&b, condition, 1));
         const ln_interval values = ln_bounds_of(&b, node);
+        const double low[FIXTURE_UNKNOWNS] = {-1, 0.5 + 0.0625 * (k % 17)},
+                     high[FIXTURE_UNKNOWNS] = {2, low[1]};
+        const ln_interval range =
+            range_in(&f, node, &(ln_box){.low = low, .high = high, .parameters = parameters});
+        narrow += isfinite(range.low) && isfinite(range.high);
         told += isfinite(values.low) || isfinite(values.high);
         steep += isfinite(slopes.low) || isfinite(slopes.high);
         double last = NAN;
@@ -269,18 +352,21 @@ void test_bounds_random(void) {
             const double x[FIXTURE_UNKNOWNS] = {-1 + i * 0.25, 0.5 + 0.0625 * (k % 17)};
             const double value = fixture_run(&f, node, parameters, x, 0),
                          slope = (value - last) / 0.25;
-            const int fine = is_inside(value, values) && is_inside(slope, slopes);
+            const int fine =
+                is_inside(value, values) && is_inside(slope, slopes) && is_inside(value, range);
             if (!fine)
-                printf("\n    %s at x = %g, y = %g: %g in [%g, %g], slope %g in [%g, %g]\n", text,
-                       x[0], x[1], value, values.low, values.high, slope, slopes.low, slopes.high);
+                printf("\n    %s at x = %g, y = %g: %g in [%g, %g] and [%g, %g], slope %g in [%g, "
+                       "%g]\n",
+                       text, x[0], x[1], value, values.low, values.high, range.low, range.high,
+                       slope, slopes.low, slopes.high);
             CU_ASSERT(fine);
             last = value;
         }
         fixture_close(&f);
     }
     /* something is told of most */
-    printf("(bounds of %d, slopes of %d) ", told, steep);
-    CU_ASSERT(told > COUNT / 2 && steep > COUNT / 4);
+    printf("(bounds of %d, slopes of %d, ranges of %d) ", told, steep, narrow);
+    CU_ASSERT(told > COUNT / 2 && steep > COUNT / 4 && narrow > COUNT * 9 / 10);
 }
 
 /* ---- tables ---- */
@@ -305,6 +391,16 @@ void test_bounds_tables(void) {
         CU_ASSERT(is.low == points[k].value && is.high == points[k].value);
         b.nknown = before;
     }
+    const ln_node two_on = ln_table(f.graph, x, ln_constant(f.graph, 2), 0, 3),
+                  room = ln_table_room(f.graph, table, x, ln_constant(f.graph, 2));
+    static const double from[FIXTURE_UNKNOWNS] = {1.5}, to[FIXTURE_UNKNOWNS] = {2.5};
+    const ln_box box = {.low = from, .high = to, .parameters = p};
+    is = range_in(&f, two_on, &box);
+    CU_ASSERT(is.low == 0 && is.high == 2);
+    is = range_in(&f, room, &box);
+    CU_ASSERT(is.low == 0.5 && is.high == 1);
+    is = range_in(&f, table, &box);
+    CU_ASSERT(is.low == -INFINITY && is.high == INFINITY);
     is = ln_slope_bounds(f.graph, table, x, p);
     CU_ASSERT(is.low == -2 && is.high == 2);
     const ln_node twice =

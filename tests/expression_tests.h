@@ -73,6 +73,7 @@ void test_slopes_long(void);
 void test_bounds(void);
 void test_bounds_impossible(void);
 void test_bounds_random(void);
+void test_ranges(void);
 void test_bounds_tables(void);
 
 #endif

@@ -36,7 +36,7 @@
 #include <linnet/status.h>
 #include <stddef.h>
 
-#define LINNET_ABI 6
+#define LINNET_ABI 7
 
 typedef enum linnet_domain {
     LINNET_SIGNAL,
@@ -216,6 +216,15 @@ typedef struct linnet_point {
     const double *m; /* memories */
 } linnet_point;
 
+/* A stretch of time, over which each local unknown stays between low[] and high[], and memories as
+ * they are. */
+typedef struct linnet_stretch {
+    double from, to; /* s */
+    double decide;   /* as of a point */
+    const double *low, *high;
+    const double *m;
+} linnet_stretch;
+
 /* Where eval() writes; zeroed before each call. */
 typedef struct linnet_out {
     double *q, *f; /* per local row: the nonlinear part only, q_nl and f_nl */
@@ -322,6 +331,11 @@ struct linnet_block_class {
      * the memories stay;
      * >= 0 while the mode holds, < 0 where it does not. Any unit. */
     void (*guards)(const linnet_block *block, const linnet_point *point, double *guard);
+    /* How far each guard may turn by time, turn[nmodes], in its unit: fall and rise again, or rise
+     * and fall, by t alone over the stretch. 0: it does not come to zero there, or time moves it
+     * one way only, or nothing is known. NULL: time moves no guard but between breakpoints, and
+     * there on a straight line. */
+    void (*turns)(const linnet_block *block, const linnet_stretch *stretch, double *turn);
     /* Whether the condition of each event holds now: holds[nevents], taken as they stand. */
     void (*conditions)(const linnet_block *block, const linnet_point *point, char *holds);
     /* The events whose fired[] is 1 act together, each on the values before. point: t, decide

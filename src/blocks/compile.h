@@ -142,8 +142,13 @@ ln_node ln_select_terms(ln_compile *compile, ln_node root, ln_select *wanted, co
 /* What memories, modes and events of a class compute; programs are NULL where there is nothing. */
 typedef struct ln_hybrid {
     const ln_program *remember, *modes, *guards, *conditions, *act, *delays;
+    /* of guards that depend on t, each: itself, and its derivative by t */
+    const ln_program *timed;
     /* their register files in work[] */
-    size_t remember_at, modes_at, guards_at, conditions_at, act_at, delays_at;
+    size_t remember_at, modes_at, guards_at, conditions_at, act_at, delays_at, timed_at;
+    size_t ranges_at; /* work for turns(): two numbers for each register of `timed` */
+    const int *timed_guard;
+    int ntimed;
     size_t both_at; /* work for act(): unknowns and memories, twice */
     /* per output of act: its event, and the memory or unknown (-1) */
     const int *set_event, *set_memory, *set_unknown;

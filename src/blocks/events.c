@@ -37,6 +37,28 @@ static ln_node put_before(void *context, ln_graph *to, const ln_graph *from, ln_
 
 /* ---- programs ---- */
 
+/* Guards that depend on t. */
+static int compile_timed(ln_builder *b, ln_hybrid *hybrid) {
+    ln_compile *c = b->c;
+    const ln_node time = ln_leaf_node(c->graph, LN_LEAF_TIME, 0);
+    ln_node *node = LN_NEW(c->scratch, ln_node, 2 * (size_t)c->nmodes);
+    int *guard = LN_NEW(c->arena, int, c->nmodes), count = 0;
+    if (node == NULL || guard == NULL)
+        return 0;
+    for (int k = 0; k < c->nmodes; k++) {
+        const ln_node its = c->modes[k].guard;
+        if (!(ln_depends(c->graph, its) & 1u << LN_LEAF_TIME))
+            continue;
+        node[2 * count] = its;
+        node[2 * count + 1] = ln_derivative(c->graph, its, time);
+        guard[count++] = k;
+    }
+    hybrid->timed_guard = guard, hybrid->ntimed = count;
+    if (count > 0)
+        hybrid->timed = ln_program_compile(c->arena, c->graph, node, 2 * count);
+    return count == 0 || hybrid->timed != NULL;
+}
+
 static int compile_modes(ln_builder *b, ln_hybrid *hybrid) {
     ln_compile *c = b->c;
     ln_node *live = LN_NEW(c->scratch, ln_node, c->nmodes),
@@ -49,7 +71,7 @@ static int compile_modes(ln_builder *b, ln_hybrid *hybrid) {
         live[k] = c->modes[k].live, guard[k] = c->modes[k].guard;
     hybrid->modes = ln_program_compile(c->arena, c->graph, live, c->nmodes);
     hybrid->guards = ln_program_compile(c->arena, c->graph, guard, c->nmodes);
-    return hybrid->modes != NULL && hybrid->guards != NULL;
+    return hybrid->modes != NULL && hybrid->guards != NULL && compile_timed(b, hybrid);
 }
 
 static int compile_memories(ln_builder *b, ln_hybrid *hybrid) {
@@ -216,6 +238,9 @@ int ln_hybrid_tables(ln_builder *b, ln_hybrid *hybrid, linnet_block_class *class
     hybrid->conditions_at = place(hybrid->conditions, &class->nwork);
     hybrid->act_at = place(hybrid->act, &class->nwork);
     hybrid->delays_at = place(hybrid->delays, &class->nwork);
+    hybrid->timed_at = place(hybrid->timed, &class->nwork);
+    hybrid->ranges_at = place(hybrid->timed, &class->nwork);
+    (void)place(hybrid->timed, &class->nwork);
     hybrid->both_at = class->nwork;
     class->nmodes = c->nmodes;
     class->ndelays = c->ndelays;

@@ -3,6 +3,8 @@
  * programs that events.c has compiled. */
 #include "blocks/compile.h"
 
+#include "expression/range.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +44,8 @@ linnet_status ln_hybrid_prepare(const linnet_block *block, char message[256]) {
         size_t at;
     } all[] = {{hybrid->remember, hybrid->remember_at}, {hybrid->modes, hybrid->modes_at},
                {hybrid->guards, hybrid->guards_at},     {hybrid->conditions, hybrid->conditions_at},
-               {hybrid->act, hybrid->act_at},           {hybrid->delays, hybrid->delays_at}};
+               {hybrid->act, hybrid->act_at},           {hybrid->delays, hybrid->delays_at},
+               {hybrid->timed, hybrid->timed_at}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k].program != NULL)
             ln_program_start(all[k].program, block->work + all[k].at, block->p);
@@ -73,6 +76,30 @@ static void guards(const linnet_block *block, const linnet_point *point, double 
         double value = file[hybrid->guards->output[k]];
         guard[k] = isnan(value) ? 1 : value;
     }
+}
+
+/* By how much a guard may turn whose range and slope are these; an end that is infinite tells
+ * nothing. */
+static double turn_of(ln_interval range, ln_interval slope, double span) {
+    const double turn = span * fmin(fmax(slope.high, 0), fmax(-slope.low, 0));
+    return range.low >= 0 || range.high < 0 || !isfinite(turn) ? 0 : turn;
+}
+
+static void turns(const linnet_block *block, const linnet_stretch *stretch, double *turn) {
+    const ln_hybrid *hybrid = hybrid_of(block);
+    ln_interval *range = (ln_interval *)(block->work + hybrid->ranges_at);
+    const ln_box box = {.t = {stretch->from, stretch->to},
+                        .decide = stretch->decide,
+                        .low = stretch->low,
+                        .high = stretch->high,
+                        .m = stretch->m,
+                        .parameters = block->p};
+    memset(turn, 0, (size_t)block->type->nmodes * sizeof *turn);
+    ln_program_range(hybrid->timed, block->work + hybrid->timed_at, &box, range);
+    for (int k = 0; k < hybrid->ntimed; k++)
+        turn[hybrid->timed_guard[k]] =
+            turn_of(range[hybrid->timed->output[2 * k]], range[hybrid->timed->output[2 * k + 1]],
+                    stretch->to - stretch->from);
 }
 
 static void conditions(const linnet_block *block, const linnet_point *point, char *holds) {
@@ -129,6 +156,8 @@ void ln_hybrid_functions(linnet_block_class *class, const ln_hybrid *hybrid) {
         class->modes = modes;
     if (hybrid->guards != NULL)
         class->guards = guards;
+    if (hybrid->timed != NULL)
+        class->turns = turns;
     if (hybrid->conditions != NULL)
         class->conditions = conditions;
     if (hybrid->act != NULL)

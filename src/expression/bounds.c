@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of expressions as intervals; see bounds.h. Rounding is not directed: results decide signs,
- * where the ends that matter are zeros that come from exact operations. */
+/* Values of expressions as intervals; see bounds.h. */
 #include "expression/bounds.h"
-#include "base/constants.h"
 
 enum { MOST_DEPTH = 120 };
 static const long MOST_STEPS = 40000;
@@ -13,89 +11,6 @@ int ln_bounds_enter(ln_bounds *b) {
     b->depth++;
     b->steps++;
     return 1;
-}
-
-/* ---- intervals ---- */
-
-static ln_interval sound(ln_interval a) {
-    if (isnan(a.low))
-        a.low = -INFINITY;
-    if (isnan(a.high))
-        a.high = INFINITY;
-    return a;
-}
-
-ln_interval ln_interval_sum(ln_interval a, ln_interval b) {
-    return sound((ln_interval){a.low + b.low, a.high + b.high});
-}
-
-/* An end that is infinite is not reached: nothing times it is nothing. */
-static double times(double a, double b) {
-    return a == 0 || b == 0 ? 0 : a * b;
-}
-
-ln_interval ln_interval_product(ln_interval a, ln_interval b) {
-    const double p = times(a.low, b.low), q = times(a.low, b.high), r = times(a.high, b.low),
-                 s = times(a.high, b.high);
-    return (ln_interval){fmin(fmin(p, q), fmin(r, s)), fmax(fmax(p, q), fmax(r, s))};
-}
-
-int ln_interval_is_zero(ln_interval a, double size) {
-    const double rounding = isfinite(size) ? 1e-12 * size : 0;
-    return fabs(a.low) <= rounding && fabs(a.high) <= rounding;
-}
-
-ln_interval ln_interval_inverse(ln_interval a) {
-    if (a.low < 0 && a.high > 0)
-        return LN_ANYTHING;
-    if (a.low == 0 && a.high == 0)
-        return LN_ANYTHING;
-    return (ln_interval){a.high == 0 ? -INFINITY : 1 / a.high, a.low == 0 ? INFINITY : 1 / a.low};
-}
-
-static ln_interval square(ln_interval a) {
-    const double most = fmax(fabs(a.low), fabs(a.high)), least = a.low > 0    ? a.low
-                                                                 : a.high < 0 ? a.high
-                                                                              : 0;
-    return (ln_interval){least * least, most * most};
-}
-
-const ln_monotone *ln_monotone_of(ln_op op) {
-    static const double bell = 1.1283791670955126; /* 2/sqrt(pi) */
-    static const ln_monotone table[] = {{LN_OP_SQRT, 0, 0, INFINITY, 0},
-                                        {LN_OP_CBRT, 0, 0, INFINITY, -INFINITY},
-                                        {LN_OP_EXP, 0, 0, INFINITY, 0},
-                                        {LN_OP_EXP2, 0, 0, INFINITY, 0},
-                                        {LN_OP_EXPM1, 0, 0, INFINITY, -1},
-                                        {LN_OP_LOG, 0, 0, INFINITY, -INFINITY},
-                                        {LN_OP_LOG2, 0, 0, INFINITY, -INFINITY},
-                                        {LN_OP_LOG10, 0, 0, INFINITY, -INFINITY},
-                                        {LN_OP_LOG1P, 0, 0, INFINITY, -INFINITY},
-                                        {LN_OP_ASIN, 0, 1, INFINITY, -INFINITY},
-                                        {LN_OP_ACOS, 1, 1, INFINITY, INFINITY},
-                                        {LN_OP_ATAN, 0, 0, 1, -INFINITY},
-                                        {LN_OP_SINH, 0, 1, INFINITY, -INFINITY},
-                                        {LN_OP_TANH, 0, 0, 1, -1},
-                                        {LN_OP_ASINH, 0, 0, 1, -INFINITY},
-                                        {LN_OP_ACOSH, 0, 0, INFINITY, 0},
-                                        {LN_OP_ATANH, 0, 1, INFINITY, -INFINITY},
-                                        {LN_OP_ERF, 0, 0, bell, -1},
-                                        {LN_OP_ERFC, 1, 0, bell, 2},
-                                        {LN_OP_FLOOR, 0, 0, INFINITY, -INFINITY},
-                                        {LN_OP_CEIL, 0, 0, INFINITY, -INFINITY},
-                                        {LN_OP_ROUND, 0, 0, INFINITY, -INFINITY},
-                                        {LN_OP_TRUNC, 0, 0, INFINITY, -INFINITY}};
-    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-        if (table[k].op == op)
-            return &table[k];
-    return NULL;
-}
-
-static ln_interval monotone(const ln_monotone *m, ln_interval a) {
-    double low = ln_apply(m->op, a.low, 0, 0), high = ln_apply(m->op, a.high, 0, 0);
-    if (isnan(low))
-        low = m->begin;
-    return sound(m->falls ? (ln_interval){high, low} : (ln_interval){low, high});
 }
 
 /* ---- what is known ---- */
@@ -223,14 +138,6 @@ static ln_interval table(const ln_bounds *b, ln_node node, ln_interval x) {
     return is;
 }
 
-static ln_interval power(ln_interval a, ln_interval exponent) {
-    if (a.low >= 0)
-        return (ln_interval){0, INFINITY};
-    if (ln_interval_is_point(exponent) && fmod(exponent.low, 2) == 0)
-        return (ln_interval){0, INFINITY};
-    return LN_ANYTHING;
-}
-
 static ln_interval either(ln_bounds *b, ln_node node) {
     const ln_node condition = ln_plain_condition(b->graph, ln_node_arg(b->graph, node, 0));
     const int before = b->nknown;
@@ -243,49 +150,6 @@ static ln_interval either(ln_bounds *b, ln_node node) {
     return is.low <= is.high ? is : LN_ANYTHING;
 }
 
-/* Sums and products; 0: the operation is none. x - x is 0 and x x a square, whatever x is. */
-static int arithmetic(ln_op op, ln_interval x, ln_interval y, int is_same, ln_interval *is) {
-    switch (op) {
-    case LN_OP_ADD: *is = ln_interval_sum(x, y); return 1;
-    case LN_OP_SUB: *is = is_same ? LN_ZERO : ln_interval_sum(x, ln_interval_negative(y)); return 1;
-    case LN_OP_NEG: *is = ln_interval_negative(x); return 1;
-    case LN_OP_MUL: *is = is_same ? square(x) : ln_interval_product(x, y); return 1;
-    case LN_OP_DIV: *is = ln_interval_product(x, ln_interval_inverse(y)); return 1;
-    case LN_OP_POW: *is = power(x, y); return 1;
-    default: return 0;
-    }
-}
-
-/* Operations whose values lie within a range whatever their arguments are; 0: it has none. */
-static int fixed_range(ln_op op, ln_interval *is) {
-    static const struct {
-        ln_op op;
-        ln_interval range;
-    } ranges[] = {{LN_OP_HYPOT, {0, INFINITY}},
-                  {LN_OP_COSH, {1, INFINITY}},
-                  {LN_OP_SIN, {-1, 1}},
-                  {LN_OP_COS, {-1, 1}},
-                  {LN_OP_ATAN2, {-LN_PI, LN_PI}},
-                  {LN_OP_EQ, {0, 1}},
-                  {LN_OP_AND, {0, 1}},
-                  {LN_OP_OR, {0, 1}},
-                  {LN_OP_NOT, {0, 1}},
-                  {LN_OP_UNIFORM, {0, 1}}};
-    for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++)
-        if (ranges[k].op == op) {
-            *is = ranges[k].range;
-            return 1;
-        }
-    return 0;
-}
-
-/* x lt y, x le y: decided where the intervals do not overlap. */
-static ln_interval order(ln_interval x, ln_interval y) {
-    if (x.high < y.low)
-        return (ln_interval){1, 1};
-    return x.low > y.high ? LN_ZERO : (ln_interval){0, 1};
-}
-
 static ln_interval operation(ln_bounds *b, ln_node node) {
     const ln_op op = ln_node_op(b->graph, node);
     const ln_node first = ln_node_arg(b->graph, node, 0), second = ln_node_arg(b->graph, node, 1);
@@ -294,21 +158,9 @@ static ln_interval operation(ln_bounds *b, ln_node node) {
     const int arity = op == LN_OP_TABLE ? 2 : ln_op_arity(op);
     const ln_interval x = arity > 0 ? ln_bounds_of(b, first) : LN_ANYTHING;
     const ln_interval y = arity > 1 ? ln_bounds_of(b, second) : LN_ANYTHING;
-    const ln_monotone *m = ln_monotone_of(op);
-    ln_interval is;
-    if (m != NULL)
-        return monotone(m, x);
-    if (arithmetic(op, x, y, first == second, &is) || fixed_range(op, &is))
-        return is;
-    switch (op) {
-    case LN_OP_LT:
-    case LN_OP_LE: return order(x, y);
-    case LN_OP_NOEVENT:
-    case LN_OP_PRE: return x;
-    case LN_OP_DELAY: return ln_bounds_of(b, first);
-    case LN_OP_TABLE: return table(b, node, x);
-    default: return LN_ANYTHING;
-    }
+    if (op == LN_OP_TABLE)
+        return table(b, node, x);
+    return op == LN_OP_DELAY ? x : ln_interval_apply(op, x, y, first == second);
 }
 
 ln_interval ln_bounds_of(ln_bounds *b, ln_node node) {

@@ -4,8 +4,8 @@
 #ifndef LN_EXPRESSION_BOUNDS_H
 #define LN_EXPRESSION_BOUNDS_H
 
+#include "expression/interval.h"
 #include "expression/nodes.h"
-#include "expression/slope.h"
 
 typedef struct ln_known {
     ln_node node;
@@ -43,30 +43,5 @@ int ln_bounds_narrow(ln_bounds *b, ln_node node, ln_interval is);
 /* A condition without what makes no difference: `(c) gt 0.5` of something that is 0 or 1 is that;
  * noevent(). */
 ln_node ln_plain_condition(ln_graph *graph, ln_node condition);
-
-/* ---- intervals ---- */
-static inline ln_interval ln_interval_hull(ln_interval a, ln_interval b) {
-    return (ln_interval){fmin(a.low, b.low), fmax(a.high, b.high)};
-}
-static inline ln_interval ln_interval_negative(ln_interval a) {
-    return (ln_interval){-a.high, -a.low};
-}
-static inline int ln_interval_is_point(ln_interval a) {
-    return a.low == a.high;
-}
-ln_interval ln_interval_sum(ln_interval a, ln_interval b);
-ln_interval ln_interval_product(ln_interval a, ln_interval b);
-/* but for rounding of numbers of this size */
-int ln_interval_is_zero(ln_interval a, double size);
-ln_interval ln_interval_inverse(ln_interval a); /* 1/a; anything when 0 lies inside */
-
-/* Functions of one argument that rise or fall throughout. */
-typedef struct ln_monotone {
-    ln_op op;
-    int falls;
-    double least, most; /* of the slope, as it rises */
-    double begin;       /* value where the argument leaves the domain on the low side */
-} ln_monotone;
-const ln_monotone *ln_monotone_of(ln_op op);
 
 #endif

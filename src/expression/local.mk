@@ -18,6 +18,8 @@ liblinnet_la_SOURCES += \
 	src/expression/gradient.c \
 	src/expression/graph.c \
 	src/expression/graph.h \
+	src/expression/interval.c \
+	src/expression/interval.h \
 	src/expression/list.c \
 	src/expression/lower.c \
 	src/expression/lower.h \
@@ -30,6 +32,8 @@ liblinnet_la_SOURCES += \
 	src/expression/program.c \
 	src/expression/program.h \
 	src/expression/program_text.c \
+	src/expression/range.c \
+	src/expression/range.h \
 	src/expression/slope.c \
 	src/expression/slope.h \
 	src/expression/special.c \

@@ -12,8 +12,6 @@
 #include <assert.h>
 #include <string.h>
 
-enum { TIME_REGISTER, DECIDE_REGISTER, FIRST_REGISTER };
-
 /* The parts of the register file after t and decide. */
 enum { CONSTANTS, PARAMETERS, START, MEMORIES, UNKNOWNS, BODY, PARTS };
 
@@ -99,7 +97,7 @@ static int count_parts(compiler *c, int nodes) {
         if (!is_time(cell) && cell->memo != FUSED)
             c->count[part_of(cell)]++;
     }
-    for (int part = 0, at = FIRST_REGISTER; part < PARTS; at += c->count[part++])
+    for (int part = 0, at = LN_FIRST_REGISTER; part < PARTS; at += c->count[part++])
         c->next[part] = at;
     return 1;
 }
@@ -151,7 +149,7 @@ static void emit(compiler *c, int nodes) {
         if (cell->memo == FUSED)
             continue;
         if (is_time(cell)) {
-            cell->memo = cell->at.leaf.kind == LN_LEAF_TIME ? TIME_REGISTER : DECIDE_REGISTER;
+            cell->memo = cell->at.leaf.kind == LN_LEAF_TIME ? LN_TIME_REGISTER : LN_DECIDE_REGISTER;
             continue;
         }
         int part = part_of(cell), at = c->next[part]++, index = at - first[part];
@@ -315,12 +313,12 @@ static void execute(const ln_instruction *in, const double *file, double *out,
 }
 
 void ln_program_start(const ln_program *program, double *file, const double *parameters) {
-    double *at = file + FIRST_REGISTER;
+    double *at = file + LN_FIRST_REGISTER;
     for (int i = 0; i < program->nconstants; i++)
         *at++ = program->constant[i];
     for (int i = 0; i < program->nparameters; i++)
         *at++ = parameters[program->parameter[i]];
-    file[TIME_REGISTER] = file[DECIDE_REGISTER] = 0;
+    file[LN_TIME_REGISTER] = file[LN_DECIDE_REGISTER] = 0;
     execute(program->start, file, at, program->table, parameters);
 }
 
@@ -329,8 +327,8 @@ void ln_program_run(const ln_program *program, double *file, const double *param
     double *at =
         file + (program->registers - program->nbody - program->nunknowns - program->nmemories);
     assert(at >= file); /* leaves stand in front of the body */
-    file[TIME_REGISTER] = point->t;
-    file[DECIDE_REGISTER] = point->decide;
+    file[LN_TIME_REGISTER] = point->t;
+    file[LN_DECIDE_REGISTER] = point->decide;
     for (int i = 0; i < program->nmemories; i++)
         *at++ = point->m[program->memory[i]];
     for (int i = 0; i < program->nunknowns; i++)

@@ -7,10 +7,13 @@
  * ln_program_run() at every point. Output k stands in file[program->output[k]] after the run.
  *
  * Registers stand in the order in which they are filled, so that an instruction needs no target:
- * the i-th instruction writes the i-th register of its part. t, decide | constants | parameters |
- * start instructions | memories | unknowns | body instructions Both branches of an IF are computed
- * and one is selected by value, never by multiplication, so that a value that is not finite in the
- * branch not taken does not spread. */
+ * the i-th instruction writes the i-th register of its part:
+ *
+ *     t, decide | constants | parameters | start instructions | memories | unknowns |
+ *     body instructions
+ *
+ * Both branches of an IF are computed and one is selected by value, never by multiplication, so
+ * that a value that is not finite in the branch not taken does not spread. */
 #ifndef LN_EXPRESSION_PROGRAM_H
 #define LN_EXPRESSION_PROGRAM_H
 
@@ -18,6 +21,8 @@
 #include "expression/graph.h"
 
 #include <linnet/block.h>
+
+enum { LN_TIME_REGISTER, LN_DECIDE_REGISTER, LN_FIRST_REGISTER };
 
 typedef struct ln_instruction {
     short op;    /* ln_op */

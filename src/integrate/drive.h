@@ -20,6 +20,14 @@ typedef struct ln_step_start {
     double smallest, largest; /* of the statistics */
 } ln_step_start;
 
+/* Work and state of the look at guards that depend on time (turns.c). */
+typedef struct ln_turns {
+    int any;            /* 0: no guard does, and no array is here */
+    double *low, *high; /* n: between which the unknowns are */
+    double *turn;       /* nguards: how far each turns in a part of a step */
+    double longest;     /* s: of a step that is taken anew; INFINITY: any */
+} ln_turns;
+
 /* Work of a comparison of the equations right of an instant with those left of it (jumps.c). */
 typedef struct ln_equations_left {
     double *memory, *df, *dq;
@@ -47,6 +55,7 @@ typedef struct ln_drive {
     ln_progress progress;
     ln_events events;
     ln_root_finder finder;
+    ln_turns turns;
     ln_step_start step_start;
     /* s: the longest step over which the samples of delays tell their inputs well, or to which a
      * step whose forecast was off is shortened; 0: not known yet, INFINITY: any */
@@ -108,6 +117,15 @@ linnet_status ln_drive_forecast_is_off(ln_drive *drive, int *off);
 linnet_status ln_drive_record_for_delays(ln_drive *drive, int *crossed);
 /* The same of a part of a step that is taken again in several, all but the last. */
 linnet_status ln_drive_record_part(ln_drive *drive);
+
+/* ---- turns.c ---- */
+/* LINNET_MEMORY is not reported. */
+linnet_status ln_drive_turns_init(ln_drive *drive);
+/* Adaptive, ahead, where any guard may turn: the longest step of at most `most` over which all show
+ * with x as it is. */
+double ln_drive_longest_seen(const ln_drive *drive, double most);
+/* The same of the step just taken, with x as it was within it. */
+linnet_status ln_drive_guards_show(ln_drive *drive, int *show);
 
 /* ---- fixed_step.c ---- */
 /* From run->side to `target`: one step, or shorter ones while Newton fails; they grow again as they

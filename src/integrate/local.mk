@@ -88,5 +88,6 @@ liblinnet_la_SOURCES += \
 	src/integrate/ticks.c \
 	src/integrate/ticks.h \
 	src/integrate/tr_bdf2.c \
+	src/integrate/turns.c \
 	src/integrate/update_norm.c \
 	src/integrate/update_norm.h

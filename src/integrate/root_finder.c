@@ -29,7 +29,11 @@ linnet_status ln_root_finder_init(ln_root_finder *finder, ln_events *events, ln_
         if ((*arrays[k] = LN_NEW(arena, double, events->system->nguards)) == NULL)
             return LINNET_MEMORY;
     finder->watched = LN_NEW(arena, char, events->system->nguards);
-    return finder->watched == NULL ? LINNET_MEMORY : LINNET_OK;
+    finder->turning = LN_NEW(arena, char, events->system->nguards);
+    if (finder->watched == NULL || finder->turning == NULL)
+        return LINNET_MEMORY;
+    (void)ln_system_mark_turning(events->system, finder->turning);
+    return LINNET_OK;
 }
 
 void ln_root_finder_begin(ln_root_finder *finder, ln_side side, const double *x) {
@@ -164,8 +168,8 @@ static linnet_status sample(const ln_crossing_search *search, int i, int *known)
                                         known);
 }
 
-/* Which guards are near zero, as measured by how they move over the step, whose middle is known;
- * returns how many. */
+/* Which guards are near zero, as measured by how they move over the step, whose middle is known, or
+ * move by themselves; returns how many. */
 static int find_near(const ln_root_finder *finder) {
     int count = 0;
     for (int k = 0; k < ln_guard_count(finder); k++) {
@@ -174,8 +178,9 @@ static int find_near(const ln_root_finder *finder) {
         const double smallest = fmin(fmin(a, b), c), largest = fmax(fmax(a, b), c);
         /* far: farther from zero than it moves, or constant and not negative; NaN is near, which
          * fmin() and fmax() pass over */
-        finder->watched[k] = isnan(a + b + c) || !(smallest > largest - smallest ||
-                                                   (smallest >= 0 && smallest == largest));
+        finder->watched[k] =
+            finder->turning[k] || isnan(a + b + c) ||
+            !(smallest > largest - smallest || (smallest >= 0 && smallest == largest));
         count += finder->watched[k];
     }
     return count;

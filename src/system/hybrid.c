@@ -148,6 +148,34 @@ void ln_system_guards(ln_system *system, const ln_moment *moment, const char *wa
     }
 }
 
+int ln_system_mark_turning(const ln_system *system, char *mark) {
+    int count = 0;
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        for (int i = 0; type->turns != NULL && i < type->nmodes; i++, count++)
+            mark[active->first_guard + i] = 1;
+    }
+    return count;
+}
+
+void ln_system_turns(ln_system *system, const ln_stretch *stretch, double *turn) {
+    const ln_side side = stretch->from.side;
+    memset(turn, 0, (size_t)system->nguards * sizeof *turn);
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        if (type->turns == NULL)
+            continue;
+        const linnet_point point = point_of(system, active, &stretch->from);
+        const double *low = gather(active, stretch->low, system->own->moved),
+                     *high = gather(active, stretch->high, system->own->x_before);
+        type->turns(&active->instance->block,
+                    &(linnet_stretch){side.t, stretch->to, side.within, low, high, point.m},
+                    turn + active->first_guard);
+    }
+}
+
 /* A guard of exactly zero says neither. "x > 0" and "x >= 0" have the same guard, and differ in
  * what their mode is there: that is decided, and this number stands for "just beyond". Smaller ones
  * are values like any other: what decays ends among the denormal numbers. */

@@ -27,6 +27,19 @@ void ln_system_set_modes(ln_system *system, const double *mode);
  * are left as they are. */
 void ln_system_guards(ln_system *system, const ln_moment *moment, const char *wanted,
                       double *guard);
+/* A stretch from a moment to a later time, over which the unknowns stay between low[] and high[].
+ */
+typedef struct ln_stretch {
+    ln_moment from;
+    double to; /* s */
+    const double *low, *high;
+} ln_stretch;
+/* How far guards may turn by time alone over the stretch, turn[nguards] (the block's turns());
+ * delays and modes are as at its begin. */
+void ln_system_turns(ln_system *system, const ln_stretch *stretch, double *turn);
+/* Marks the guards of blocks of which some guard may (mark[nguards], zeroed before); returns how
+ * many. */
+int ln_system_mark_turning(const ln_system *system, char *mark);
 /* Sets a guard of exactly zero to a negative value where its mode would be decided otherwise
  * here. */
 void ln_system_resolve_zero_guards(ln_system *system, const ln_moment *moment, double *guard);

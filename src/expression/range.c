@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* See the header. */
+#include "expression/range.h"
+
+#include "expression/interval.h"
+#include "expression/nodes.h"
+
+#include <string.h>
+
+static ln_interval point(double value) {
+    return isnan(value) ? LN_ANYTHING : (ln_interval){value, value};
+}
+
+/* One segment of a table is a straight line, the room in it rises to a middle and falls. */
+static ln_interval in_table(ln_op op, ln_interval x, double segment, const double *table,
+                            int points) {
+    switch (op) {
+    case LN_OP_TABLE:
+        return ln_interval_hull(point(linnet_table(x.low, segment, table, points)),
+                                point(linnet_table(x.high, segment, table, points)));
+    case LN_OP_TABLE_ROOM: {
+        const double middle = fmin(fmax(segment, x.low), x.high);
+        return ln_interval_hull(
+            ln_interval_hull(point(linnet_table_room(x.low, segment, table, points)),
+                             point(linnet_table_room(x.high, segment, table, points))),
+            point(linnet_table_room(middle, segment, table, points)));
+    }
+    case LN_OP_TABLE_SLOPE: return point(linnet_table_slope(segment, table, points));
+    default: return point(linnet_table_middle(segment, table, points));
+    }
+}
+
+static ln_interval of_table(const ln_program *program, const ln_instruction *in,
+                            const ln_interval *range, const double *parameters) {
+    const int takes_two = ln_op_arity((ln_op)in->op) == 2;
+    const ln_interval segment = range[takes_two ? in->b : in->a];
+    const ln_program_table *table = &program->table[takes_two ? in->c : in->b];
+    if (!ln_interval_is_point(segment))
+        return LN_ANYTHING;
+    return in_table((ln_op)in->op, range[in->a], segment.low, parameters + table->first,
+                    table->points);
+}
+
+static ln_interval chosen(ln_interval condition, ln_interval yes, ln_interval no) {
+    if (condition.low == 0 && condition.high == 0)
+        return no;
+    return condition.low > 0 || condition.high < 0 ? yes : ln_interval_hull(yes, no);
+}
+
+static ln_interval of_instruction(const ln_instruction *in, const ln_interval *range) {
+    const ln_interval a = range[in->a], b = range[in->b], c = range[in->c];
+    switch (in->op) {
+    case LN_OP_IF: return chosen(a, b, c);
+    case LN_OP_MULADD: return ln_interval_sum(ln_interval_product(a, b), c);
+    case LN_OP_MULSUB: return ln_interval_sum(ln_interval_product(a, b), ln_interval_negative(c));
+    case LN_OP_SUBMUL: return ln_interval_sum(c, ln_interval_negative(ln_interval_product(a, b)));
+    default: return ln_interval_apply((ln_op)in->op, a, b, in->a == in->b);
+    }
+}
+
+void ln_program_range(const ln_program *program, const double *file, const ln_box *box,
+                      ln_interval *range) {
+    const int body = program->registers - program->nbody;
+    int at = body - program->nunknowns - program->nmemories;
+    for (int i = 0; i < at; i++)
+        range[i] = point(file[i]);
+    range[LN_TIME_REGISTER] = box->t;
+    range[LN_DECIDE_REGISTER] = point(box->decide);
+    for (int i = 0; i < program->nmemories; i++)
+        range[at++] = point(box->m[program->memory[i]]);
+    for (int i = 0; i < program->nunknowns; i++)
+        range[at++] = (ln_interval){box->low[program->unknown[i]], box->high[program->unknown[i]]};
+    for (int i = 0; i < program->nbody; i++) {
+        const ln_instruction *in = &program->body[i];
+        range[at++] = ln_op_has_table((ln_op)in->op) ? of_table(program, in, range, box->parameters)
+                                                     : of_instruction(in, range);
+    }
+}
