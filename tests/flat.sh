@@ -54,6 +54,18 @@ XML
 expect 0 "$LINNET" check --flat --quiet arrows.xml && cp out flat.xml
 [ "$(grep -c '<link' flat.xml)" = 3 ] || fail "$(grep -c '<link' flat.xml) of 3 links with arrows: $(grep '<link' flat.xml)"
 says out 'from="G.out" to="s.in[2]"' 'from="c.out" to="G.in H.in s.in[1]"' 'from="H.out" to="s.in[3]"'
+# Elements of a vector: all of them in their order are the vector; others stand by name.
+cat > vectors.xml << 'XML'
+<model><step id="a" out="u" delay="0.1"/><ramp id="b" out="v" slope="2"/><sine id="c" out="w" frequency="1"/><mux id="M" in="u v w" out="x"/>
+  <sum id="s" in="x[1] x[2] x[3]" signs="+-+" out="y"/><demux id="whole" in="x" out="p q r"/><norm id="length" in="x" out="l"/>
+  <state-space id="z" A="-1" B="1 2" C="1" D="0 0" in="x[2] x[3]" out="k"/><state-space id="t" A="-1" B="1 2 3" C="1" D="0 0 0" in="x[3] x[1] x[2]" out="m"/>
+  <simulation duration="1 s" step="10 ms"/><record signals="p q r y k l m"/></model>
+XML
+expect 0 "$LINNET" check --flat --quiet vectors.xml && cp out flat.xml
+says out 'id="s" in="x[1] x[2] x[3]"' 'id="whole" in="x"' 'id="length" in="x"' 'in="x[2] x[3]"' 'in="x[3] x[1] x[2]"'
+expect 0 "$LINNET" run -q vectors.xml -o vectors.csv
+expect 0 "$LINNET" run -q flat.xml -o flat.csv
+cmp -s vectors.csv flat.csv || fail "the flat model with vectors gives another result"
 printf '<model><constant id="c" value="1" out="one"/><gain id="G" in="one" k="2"/></model>' > plain.xml
 expect 0 "$LINNET" check --flat --quiet plain.xml
 grep -q '<link' out && fail "a link without arrows is an element of its own"
