@@ -406,4 +406,28 @@ fold tr-bdf2
 says err 'try backward-euler, or a smaller step'
 fold backward-euler
 says err 'still moving: b.x' 'try a smaller step, or a tolerance in its place'
+# What swings ever faster and comes to rest has no series that ends: a pendulum in dry friction, and a mass on a spring whose
+# equal half periods an error of 1e-4 makes shrink. The last rest of each was told as Zeno.
+cat > pendulum.xml << 'X'
+<model name="pendulum" xmlns="urn:linnet:model:1">
+  <block-type name="weight-arm"><port name="p" domain="rotational"/><parameter name="m" unit="N.m" default="1 N.m"/>
+    <state name="phi" unit="rad" start="2.5"/><equation>der(phi) = p.w</equation><equation>p.tau = m*sin(phi)</equation></block-type>
+  <fixed-shaft id="f" p="0"/> <inertia id="J" p="a" J="0.1 kg.m^2"/> <weight-arm id="P" p="a"/>
+  <bearing-friction id="F" p="a" n="0" torque="0.06 N.m" peak="1.2"/>
+  <simulation duration="40 s" tolerance="1e-4"/> <record signals="P.phi F.mode"/>
+</model>
+X
+cat > halves.xml << 'X'
+<model name="halves" xmlns="urn:linnet:model:1">
+  <fixed-point id="f" p="0"/> <mass id="M" p="a" m="1 kg"/> <spring id="K" p="a" n="0" k="100 N/m" x0="0.105 m"/>
+  <dry-friction id="F" p="a" n="0" F="1 N" peak="1"/>
+  <simulation duration="5 s" tolerance="1e-3"/> <record signals="K.x"/>
+  <reference signal="K.x" value="-0.005" at="2 5" tolerance="5e-3"/>
+</model>
+X
+for method in rk45 'backward-euler --tolerance 1e-4' radau5 tr-bdf2; do
+    expect 0 within 30 "$LINNET" run pendulum.xml -q --method $method
+    awk -F, '{ m = $3 } END { exit !(m + 0 == 0) }' pendulum.csv || fail "$method: the pendulum does not rest"
+    expect 0 within 30 "$LINNET" verify halves.xml --method $method
+done
 finish

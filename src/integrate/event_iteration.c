@@ -34,7 +34,8 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
          **of_guards[] = {&ev->in_noise, &ev->crossed, &ev->mode_stayed};
     double **memories[] = {&ev->m_before, &ev->m_round, &ev->m_next, &ev->m_peak},
            **unknowns[] = {&ev->x_before, &ev->x_set},
-           **times[] = {&ev->fired_at, &ev->gap, &ev->next_gap, &ev->held_for, &ev->least_held},
+           **times[] = {&ev->fired_at, &ev->gap,      &ev->first_gap, &ev->led_by,
+                        &ev->next_gap, &ev->held_for, &ev->least_held},
            **values[] = {&ev->guard, &ev->noise, &ev->guard_peak};
     for (size_t k = 0; k < 4; k++) {
         *flags[k] = LN_NEW(arena, char, nevents);
@@ -239,13 +240,16 @@ static linnet_status report_zeno(const ln_events *ev, int k, double t) {
  * bounce was too low to be seen. A condition that is released later is so by something else (a
  * pulse that resets an integrator) and may stay true for as long as it likes. AT_ONCE is chosen:
  * the crossing of a ball is located to 1e-12 of a step, and only the last bounces are shorter than
- * a thousand such overshoots. */
+ * a thousand such overshoots. Hence (4) the next gap would lie within a step, or be as short a part
+ * of the first one: a pendulum in dry friction swings ever faster, and may rest. */
 linnet_status ln_events_check_zeno(const ln_events *ev, double t) {
     enum { LEAST_SHRINKING = 1, HELD_GAPS = 2 };
     static const double AT_ONCE = 1e-3;
     for (int k = 0; k < ev->system->nevents; k++)
         if (ev->shrinking[k] >= LEAST_SHRINKING && ev->was_true[k] && ev->sets_states[k] &&
-            ev->least_held[k] <= AT_ONCE && t - ev->fired_at[k] > HELD_GAPS * ev->gap[k])
+            ev->least_held[k] <= AT_ONCE &&
+            ev->next_gap[k] <= fmax(ev->led_by[k], AT_ONCE * ev->first_gap[k]) &&
+            t - ev->fired_at[k] > HELD_GAPS * ev->gap[k])
             return report_zeno(ev, k, ev->fired_at[k]);
     return LINNET_OK;
 }
@@ -265,6 +269,8 @@ static void note_series(ln_events *ev, double t) {
         const double share = ev->held_for[k] / interval;
         ev->least_held[k] = shrinks ? fmin(ev->least_held[k], share) : share;
         ev->shrinking[k] = shrinks ? ev->shrinking[k] + 1 : 0;
+        ev->first_gap[k] = shrinks ? ev->first_gap[k] : interval;
+        ev->led_by[k] = ev->step;
         ev->next_gap[k] = interval * ratio;
         ev->fired_at[k] = t;
         ev->gap[k] = interval;

@@ -73,9 +73,11 @@ typedef struct ln_events {
     long in_window;           /* of them since window_begin, s */
     double window_begin;
     double span; /* of the run, s */
-    /* per event, s: when it fired last; how long after the time before; how long after it the next
-     * firing would come, were the series geometric */
-    double *fired_at, *gap, *next_gap;
+    double step; /* s: that led to the instant at hand, as long as the method took it */
+    /* per event, s: when it fired last; how long after the time before; the gap from which on they
+     * come closer; the step that led to it; how long after it the next firing would come, were the
+     * series geometric */
+    double *fired_at, *gap, *first_gap, *led_by, *next_gap;
     long *shrinking; /* per event: how often in a row a firing came sooner than the one before */
     /* per event, s: for how long its condition held when it was released last; and, in a series
      * that comes closer, the least part of a gap for which it held */
