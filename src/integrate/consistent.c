@@ -27,6 +27,8 @@ static linnet_status consistent_residual(ln_equation_set *set, const double *x, 
     }
     ln_row_transform_residual(consistency->transform, consistency->q, consistency->q_star,
                               consistency->f, r);
+    for (int i = 0; i < system->n; i++)
+        r[i] -= consistency->scale * consistency->left[i];
     return status;
 }
 
@@ -42,13 +44,9 @@ linnet_status ln_consistency_init(ln_consistency_solver *consistency, ln_system 
     if (consistency->arena == NULL)
         return ln_no_memory(report);
     int n = system->n;
-    double **vectors[] = {&consistency->q,
-                          &consistency->f,
-                          &consistency->s,
-                          &consistency->q_star,
-                          &consistency->guess,
-                          &consistency->solved,
-                          &consistency->solved_before};
+    double **vectors[] = {
+        &consistency->q,     &consistency->f,      &consistency->s,    &consistency->q_star,
+        &consistency->guess, &consistency->solved, &consistency->left, &consistency->solved_before};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(consistency->arena, double, n)) == NULL)
             return ln_no_memory(report);
@@ -179,6 +177,28 @@ int ln_consistency_keep(ln_consistency_solver *consistency, ln_side side, const 
     }
     memcpy(consistency->q_star, q, bytes);
     return ln_consistency_solve(consistency, side, x, &means);
+}
+
+void ln_consistency_note_left(ln_consistency_solver *consistency, ln_side side, const double *x,
+                              double part) {
+    ln_system *system = consistency->system;
+    const ln_row_transform *transform = consistency->transform;
+    double *left = consistency->left, *r = consistency->newton.r,
+           *size = consistency->newton.convergence.magnitude;
+    consistent_equations set = {{.system = system}, consistency};
+    memset(left, 0, (size_t)system->n * sizeof *left);
+    consistency->side = side;
+    if (!ln_consistency_is_index_1(consistency) ||
+        ln_system_sources(system, side, consistency->s) != LINNET_OK ||
+        consistent_residual(&set.set, x, LN_LIMIT_OFF, r, NULL) != LINNET_OK)
+        return;
+    for (int i = 0; i < system->n; i++)
+        size[i] = fabs(consistency->s[i]);
+    ln_row_transform_jacobian(transform, consistency->newton.values);
+    ln_add_abs_product(&transform->pattern, consistency->newton.values, 1, x, size);
+    for (int i = 0; i < system->n; i++)
+        if (!transform->differential[i] && fabs(r[i]) <= part * size[i])
+            left[i] = r[i];
 }
 
 int ln_consistency_add_noise(ln_consistency_solver *consistency, ln_side side, const double *x,

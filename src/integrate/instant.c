@@ -465,6 +465,8 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     LN_TRY(ln_drive_compute_across(d));
     LN_TRY(find_jumps(d, side, is_breakpoint, &jumps));
     const int moves = jumps || d->slopes_jump;
+    if (run->adaptive && d->stepper->explicit_ops == NULL)
+        ln_consistency_note_left(&d->consistency, left, run->x, run->settings->tolerance);
     LN_TRY(act(d, side, is_breakpoint, moves, &outcome));
     outcome.changed = has_changed(d, &outcome);
     outcome.moved &= moves || outcome.changed || tells_moves(d, d->stepper->explicit_ops != NULL);

@@ -22,6 +22,7 @@ typedef struct ln_consistency_solver {
      * work of ln_euler_start */
     double *guess;
     double *solved, *solved_before; /* private: of source stepping */
+    double *left;                   /* n: what the algebra may miss (ln_consistency_note_left()) */
     ln_prolonged_cache cache;       /* private: of ln_project() */
     double scale;                   /* of the sources and of q_star, 1 but during source stepping */
     ln_side side;
@@ -59,6 +60,12 @@ int ln_consistency_solve(ln_consistency_solver *consistency, ln_side side, doubl
  * if it is not NULL; x then begins there. 1 on success. */
 int ln_consistency_keep(ln_consistency_solver *consistency, ln_side side, const double *set,
                         double *q, double *x);
+/* Notes what x (n values), the left side of an instant, misses of the algebra: as much may be
+ * missed on the right from now on, so that what does not jump stays. Newton's method has left it
+ * there, below the tolerance; of a diode that blocks 0.1 nA are 100 V. Rows that miss more than
+ * this part of their terms are met. */
+void ln_consistency_note_left(ln_consistency_solver *consistency, ln_side side, const double *x,
+                              double part);
 /* Adds what rounding makes of x (n values) where it solves the algebra to noise (n values). 0: not
  * known, for there is no such algebra, a block refuses the point or the matrix is singular. */
 int ln_consistency_add_noise(ln_consistency_solver *consistency, ln_side side, const double *x,
