@@ -123,7 +123,7 @@ static linnet_status find_point(ln_plan *plan, const ln_codegen_request *request
         ln_settings settings = *request->settings;
         ln_statistics statistics;
         ln_side side;
-        settings.newton_exact = 1;
+        settings.newton_exact = settings.events_at_steps = 1;
         LN_TRY(ln_integrate_start(system, &settings, report, &statistics, &side, plan->start));
     } else {
         LN_TRY(ln_system_start_values(system, plan->start, report));

@@ -276,7 +276,10 @@ linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings,
     ln_consistency_solver consistency = {0};
     linnet_status status = ln_run_init(&run, system, settings, NULL, report, statistics);
     if (status == LINNET_OK) {
-        const double begin = settings->begin, breakpoint = ln_system_next_breakpoint(system, begin);
+        const double begin = settings->begin,
+                     breakpoint = settings->events_at_steps
+                                      ? begin + settings->step
+                                      : ln_system_next_breakpoint(system, begin);
         run.side =
             isfinite(breakpoint) ? ln_side_after(begin, breakpoint) : ln_side_right(begin, 0);
         run.side.modes = LN_MODES_FREE;
