@@ -24,14 +24,13 @@ ELSEWHERE = {
     "fmu": "runs foreign code: the one type that generated code refuses",
     "ideal-op-amp": "its example is no circuit without feedback (models/examples/electrical/inverting-amplifier.xml)",
     "lossy-gear": "between two driven shafts no start is found (tests/test_rotational.c)",
-    "breaker": "an arc between two capacitors has another index than open contacts (tests/test_switches.c)",
     "ramped-voltage": "a source that a deck is given, here across a capacitor",
     "variable-capacitor": "two farads beside 2 uF: the simulation splits their current otherwise at instants",
 }
 # Where no signal jumps, a run by an explicit method tells the left side of an instant and the code the right one: parts of these
 # waveforms jump at a corner of the whole, and a root of what has changed its sign in the step stops the run.
 LEFT = {"triangle", "trapezoid"}
-STOPPED = {("function", "rk4")}
+STOPPED = set()
 # the code says so, too, and stops as the run does
 STOPS = {"assert-condition", "vdmos-channel", "check-valve", "function"}
 CONDITIONS = "holds what is no signal"  # of devices, such as vbe: the code gives their currents and voltages
