@@ -34,6 +34,18 @@ printf '%s\n' '<model name="root" xmlns="urn:linnet:model:1"><sine id="s" out="u
     '<simulation duration="2" step="0.01" method="rk4"/><record signals="v y x"/></model>' > root.xml
 equals root.xml 0
 equals root.xml 0 --method heun
+SIDE_OF=$RUN_OPTIONS
+RUN_OPTIONS="--newton exact"
+sed 's/rk4/crank-nicolson/' root.xml > implicit.xml
+equals implicit.xml 1e-12
+RUN_OPTIONS=$SIDE_OF
+# a divisor that begins with a digit and may be zero
+printf '%s\n' '<model name="quotient" xmlns="urn:linnet:model:1"><ramp id="r" out="u" slope="-1" offset="1"/>' \
+    '<function id="f" in="u" out="v" expression="1/(8*u - 4)"/>' \
+    '<simulation duration="1" step="0.25" method="euler"/><record signals="v"/></model>' > quotient.xml
+"$LINNET" codegen quotient.xml --language python --name gen -o gen -q
+python3 gen/gen.py > code.csv 2> err && fail "a quotient by zero"
+grep -q 'NaN' err || fail "quotient: $(tail -n 1 err)"
 sed 's/sqrt(abs(u))/sqrt(1.1 - t)/; s/sign(x)\*sqrt(abs(x))/x/' root.xml > no-root.xml
 "$LINNET" codegen no-root.xml --language python --name gen -o gen -q
 python3 gen/gen.py -o code.csv 2> err && fail "a root of less than nothing"

@@ -25,15 +25,26 @@ class _Solver:
                 change = part
         return values, change
 
-    def solve(self, at, signals, devices):
-        """devices: evaluated where the signals are."""
+    def move_modes(self, at, signals):
+        """Branches as they stand at the point, which may depend on all that follows from it."""
+        self.rest(at, signals)
+        modes = list(at.memories)
+        _modes_of(at, signals, modes)
+        at.memories = modes
+
+    def solve(self, at, signals, devices, follows=False):
+        """devices: evaluated where the signals are. follows: branches are those of the point where Newton's method
+        stands; where it ends, at.memories has them."""
         if not self.iterated:
             return self.finish(at, signals)
-        last, moved, origin, refused = -1.0, False, None, 0
+        last, moved, origin, refused, beyond = -1.0, False, None, 0, False
         for _ in range(50):
+            if follows:
+                self.move_modes(at, signals)
+                at.known = _known_of(at)
             values, change = self.go_on(at, signals)
             if self.refuses and not math.isfinite(change):
-                refused += 1
+                refused, beyond = refused + 1, True
                 if origin is None or refused == _UPDATE_TRIES:
                     return NOT_FINITE
                 self.put(signals, [was + 0.5 * (now - was) for was, now in zip(origin, self.get(signals))])
@@ -45,14 +56,18 @@ class _Solver:
             moved, left = devices.evaluate(signals, limits=True)
             held |= moved
             if not held and left <= 0.0 and (not self.bends or _has_converged(change, -1.0 if self.kinks else last)):
-                return self.finish(at, signals)
+                break
             change = left if not self.bends or (left > 0.0 and not left <= change) else change
             if not math.isfinite(change):
                 return NOT_FINITE
             if not held and 0.0 <= last <= change and self.stays(at, change, signals, devices):
-                return self.finish(at, signals)
+                break
             last = -1.0 if moved else change
-        return NO_CONVERGENCE
+        else:
+            return NOT_FINITE if beyond and _MAY_FOLLOW else NO_CONVERGENCE
+        if follows:
+            self.move_modes(at, signals)
+        return self.finish(at, signals)
 
     def stays(self, at, change, signals, devices):
         return self.is_noise(at, change, signals, devices) if self.bends else change <= 1e4
@@ -196,15 +211,14 @@ class Model(Model):
         _remember(at, self.signals, self._delay_lines, self.steps)
         devices = self._devices.copy()
         at.flows, at.stored = devices.flows, list(devices.flows)
-        for part in (2, 1) if self._jumped else (1,):
-            at.t, at.ahead = (t + (upcoming - t) / 2, 0.5) if part == 2 else (upcoming, 1.0)
-            at.rates = [0.0] * len(self._rates) if self._jumped or not _AVERAGE else self._rates
-            at.known = _known_of(at)
-            status = _SOLVER.solve(at, x, devices)
+        status = self._whole(at, t, upcoming, x, devices, False)
+        if _MAY_FOLLOW and status == NOT_FINITE:
+            x.__dict__.update(self.signals.copy().__dict__)
+            devices.take(self._devices)
+            at.before, at.stored, memories = self.signals, list(devices.flows), at.memories
+            status = self._whole(at, t, upcoming, x, devices, True)
             if status != OK:
-                break
-            if part == 2:
-                at.before, at.stored = x.copy(), list(devices.flows)
+                at.memories = memories
         after = None
         if status != OK and _SHORTER is not None:
             status, after = self._in_parts(at, x, devices)
@@ -219,9 +233,21 @@ class Model(Model):
                 _rates_of(at, x),
                 False,
             )
-        self.signals, self.time, self._devices = x, upcoming, devices
+        self.signals, self.time, self._devices, self.memories = x, upcoming, devices, at.memories
         self.steps += 1
         self._note_changes(_changing(at, self.signals))
+        return OK
+
+    def _whole(self, at, t, upcoming, x, devices, follows):
+        for part in (2, 1) if self._jumped else (1,):
+            at.t, at.ahead = (t + (upcoming - t) / 2, 0.5) if part == 2 else (upcoming, 1.0)
+            at.rates = [0.0] * len(self._rates) if self._jumped or not _AVERAGE else self._rates
+            at.known = _known_of(at)
+            status = _SOLVER.solve(at, x, devices, follows)
+            if status != OK:
+                return status
+            if part == 2:
+                at.before, at.stored = x.copy(), list(devices.flows)
         return OK
 
     # a step of which there is no solution in one, in parts

@@ -53,6 +53,11 @@ static inline int ln_c_may_jump(const ln_c_writer *w) {
                              w->plan->nparameters > 0 || is_hybrid(w) || w->damps);
 }
 
+/* Does a step follow branches to where those of its begin have no value? */
+static inline int ln_c_may_follow(const ln_c_writer *w) {
+    return w->plan->modes.program != NULL && plan_of(w)->step.refuses;
+}
+
 /* The function that gives a size. */
 static inline const char *size_of(const ln_c_writer *w) {
     return w->language == LN_C_FLOAT ? "fabsf" : "fabs";
@@ -71,6 +76,9 @@ void ln_c_flows_at(const ln_c_writer *w, const char *indent);
 
 /* c_divided.c: in_parts(), the step in parts of it; nothing where it is never divided. */
 void ln_c_divided_step(const ln_c_writer *w);
+
+/* c_network_step.c: NAME_step(). */
+void ln_c_network_step(const ln_c_writer *w);
 
 /* c_start.c: NAME_init(). */
 void ln_c_network_init(const ln_c_writer *w);

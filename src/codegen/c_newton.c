@@ -103,6 +103,7 @@ static void add_rest(const ln_c_writer *w, const ln_network_solver *solver, cons
 /* The functions that a solver calls. */
 typedef struct solver_names {
     const char *solve, *update, *apply, *back, *rest, *noise;
+    int follows; /* modes are those of the point where Newton's method stands */
 } solver_names;
 
 /* Where the equations have no value at the point, that lies nearer to the one before. */
@@ -113,6 +114,7 @@ static void add_refused(const ln_c_writer *w, const ln_network_solver *solver, s
     ln_text_printf(w->out, "%d) return %s_NOT_FINITE;\n", LN_UPDATE_TRIES, w->upper);
     ln_text_printf(w->out, "            *signals = here;\n            %s(signals, &from);\n",
                    names.back);
+    ln_c_add(w, ln_c_may_follow(w) ? "            beyond = 1;\n" : "");
     if (plan_of(w)->ndevices > 0)
         ln_c_add(w, "            double left = 0.0;\n"
                     "            moved = devices_at(signals, devices, 1, &left);\n");
@@ -146,39 +148,75 @@ static void add_end(const ln_c_writer *w, const ln_network_solver *solver, solve
     ln_c_add(w, ") break; /* noise */\n");
 }
 
+/* Modes of the point, which may depend on all that follows from it. */
+static void add_modes_there(const ln_c_writer *w, const ln_network_solver *solver,
+                            solver_names names, const char *indent) {
+    if (solver->rest.program != NULL)
+        ln_text_printf(w->out, "%s%s(at, signals);\n", indent, names.rest);
+    ln_text_printf(w->out, "%smodes_of(at, signals, modes);\n", indent);
+}
+
+static void add_head(const ln_c_writer *w, solver_names names, int nknown) {
+    ln_text_printf(w->out, "static %s_status_t %s(", w->name, names.solve);
+    ln_c_add(w, names.follows ? "const at_t *place, $N_signals_t *signals"
+                              : "const at_t *at, $N_signals_t *signals");
+    ln_c_add(w, plan_of(w)->ndevices > 0 ? ", $N_devices_t *devices" : "");
+    ln_c_add(w, names.follows ? ", $R *modes) {\n    at_t own = *place;\n"
+                                "    own.memories = modes;\n    const at_t *const at = &own;\n"
+                              : ") {\n");
+    if (nknown > 0 && !names.follows)
+        ln_c_add(w, plan_of(w)->divides ? "    if (!at->is_part) known_of(at, at->known);\n"
+                                        : "    known_of(at, at->known);\n");
+}
+
+/* Where there is nothing to iterate on. */
+static void add_given(const ln_c_writer *w, const ln_network_solver *solver, solver_names names) {
+    ln_c_add(w, plan_of(w)->ndevices > 0 ? "    (void)devices;\n" : "");
+    if (solver->rest.program == NULL)
+        ln_c_add(w, "    (void)at, (void)signals;\n");
+    add_rest(w, solver, names.rest, "    ");
+    ln_c_add(w, "}\n");
+}
+
+static void add_locals(const ln_c_writer *w, const ln_network_solver *solver) {
+    ln_text_printf(w->out, "    %s_signals_t next;\n    %s last = -1;\n%s    int count = 0;\n",
+                   w->name, solver->bends ? w->real : "double",
+                   plan_of(w)->ndevices > 0 ? "    int held, moved = 0;\n" : "");
+    if (solver->refuses)
+        ln_c_add(w, ln_c_may_follow(w)
+                        ? "    $N_signals_t from = *signals;\n    int refused = 0, beyond = 0;\n"
+                        : "    $N_signals_t from = *signals;\n    int refused = 0;\n");
+}
+
+/* The next point, and how far it is. */
+static void add_advance(const ln_c_writer *w, const ln_network_solver *solver, solver_names names,
+                        int nknown) {
+    if (names.follows)
+        add_modes_there(w, solver, names, "        ");
+    ln_c_add(w, names.follows && nknown > 0 ? "        known_of(at, at->known);\n" : "");
+    ln_text_printf(w->out, "        %s(at, signals, &next);\n", names.update);
+    if (solver->refuses)
+        ln_c_add(w, "        const $N_signals_t here = *signals;\n");
+    if (solver->bends)
+        ln_text_printf(w->out, "        %s%s change = %s(signals, &next);\n",
+                       plan_of(w)->ndevices > 0 ? "" : "const ", w->real, names.apply);
+    else
+        ln_text_printf(w->out, "        %s(signals, &next);\n", names.apply);
+}
+
 /* Newton's method from the values that the signals have, at which the devices have been evaluated.
  */
 static void add_solver(const ln_c_writer *w, const ln_network_solver *solver, solver_names names,
                        int nknown) {
     const int devices = plan_of(w)->ndevices > 0;
-    const char *kind = solver->bends ? w->real : "double";
-    ln_text_printf(w->out, "static %s_status_t %s(", w->name, names.solve);
-    ln_c_add(w, "const at_t *at, $N_signals_t *signals");
-    ln_c_add(w, devices ? ", $N_devices_t *devices) {\n" : ") {\n");
-    if (nknown > 0)
-        ln_c_add(w, plan_of(w)->divides ? "    if (!at->is_part) known_of(at, at->known);\n"
-                                        : "    known_of(at, at->known);\n");
+    add_head(w, names, nknown);
     if (solver->niterated == 0) {
-        ln_c_add(w, devices ? "    (void)devices;\n" : "");
-        if (solver->rest.program == NULL)
-            ln_c_add(w, "    (void)at, (void)signals;\n");
-        add_rest(w, solver, names.rest, "    ");
-        ln_c_add(w, "}\n");
+        add_given(w, solver, names);
         return;
     }
-    ln_text_printf(w->out, "    %s_signals_t next;\n    %s last = -1;\n%s    int count = 0;\n",
-                   w->name, kind, devices ? "    int held, moved = 0;\n" : "");
-    if (solver->refuses)
-        ln_c_add(w, "    $N_signals_t from = *signals;\n    int refused = 0;\n");
-    ln_text_printf(w->out, "    for (; count < %d; count++) {\n        %s(at, signals, &next);\n",
-                   LN_EXACT_ITERATIONS, names.update);
-    if (solver->refuses)
-        ln_c_add(w, "        const $N_signals_t here = *signals;\n");
-    if (solver->bends)
-        ln_text_printf(w->out, "        %s%s change = %s(signals, &next);\n",
-                       devices ? "" : "const ", w->real, names.apply);
-    else
-        ln_text_printf(w->out, "        %s(signals, &next);\n", names.apply);
+    add_locals(w, solver);
+    ln_text_printf(w->out, "    for (; count < %d; count++) {\n", LN_EXACT_ITERATIONS);
+    add_advance(w, solver, names, nknown);
     add_refused(w, solver, names);
     if (devices)
         ln_c_add(w, "        double left = 0.0;\n        held = moved;\n"
@@ -187,8 +225,12 @@ static void add_solver(const ln_c_writer *w, const ln_network_solver *solver, so
     add_end(w, solver, names);
     ln_c_add(w, devices ? "        last = moved ? -1 : change;\n    }\n"
                         : "        last = change;\n    }\n");
-    ln_text_printf(w->out, "    if (count == %d) return %s_NO_CONVERGENCE;\n", LN_EXACT_ITERATIONS,
-                   w->upper);
+    ln_text_printf(w->out, "    if (count == %d) return ", LN_EXACT_ITERATIONS);
+    ln_c_add(w, solver->refuses && ln_c_may_follow(w)
+                    ? "beyond ? $U_NOT_FINITE : $U_NO_CONVERGENCE;\n"
+                    : "$U_NO_CONVERGENCE;\n");
+    if (names.follows)
+        add_modes_there(w, solver, names, "    ");
     add_rest(w, solver, names.rest, "    ");
     ln_c_add(w, "}\n");
 }
@@ -222,13 +264,23 @@ void ln_c_newton(const ln_c_writer *w) {
     ln_c_add(w, "\n/* The solution, by Newton's method from the values that the signals have where "
                 "one is not enough. */\n");
     add_solver(w, &plan_of(w)->step,
-               (solver_names){"solve", "update", "apply", "back", "rest", "is_noise"},
+               (solver_names){"solve", "update", "apply", "back", "rest", "is_noise", 0},
                plan_of(w)->nknown);
+    if (ln_c_may_follow(w)) {
+        ln_c_add(w, "\nstatic void modes_of(const at_t *at, const $N_signals_t *signals, $R "
+                    "*modes);\n"
+                    "\n/* The same with branches as they stand at the point itself, into modes. "
+                    "*/\n");
+        add_solver(
+            w, &plan_of(w)->step,
+            (solver_names){"solve_following", "update", "apply", "back", "rest", "is_noise", 1},
+            plan_of(w)->nknown);
+    }
     if (is_hybrid(w)) {
         ln_c_add(w, "\n/* The same of the algebra. */\n");
         add_solver(w, &plan_of(w)->algebra,
                    (solver_names){"solve_algebra", "update_algebra", "apply_algebra",
-                                  "back_algebra", "rest_algebra", "is_noise_of_algebra"},
+                                  "back_algebra", "rest_algebra", "is_noise_of_algebra", 0},
                    0);
     }
 }

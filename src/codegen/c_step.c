@@ -267,6 +267,20 @@ static void count_sums(ln_c_writer *w, const ln_tableau *tableau) {
                           tableau->stages + 2L * w->plan->noutputs;
 }
 
+/* Signals at the step's end as they are before what happens there. */
+static void add_before(const ln_c_writer *w) {
+    if (w->plan->nlines > 0) {
+        ln_c_add(w, "    at.ahead = ");
+        ln_c_number(w, 1.0);
+        ln_c_add(w, ";\n");
+    }
+    ln_c_add(w, "    at.t = next;\n    at.states = &model->states;\n    model->memories.before "
+                "= model->signals;\n"
+                "    /* what fails here fails in the next step, too, and is told there */\n"
+                "    if (signals_for_rates(&at, &model->memories.before) == $U_OK)\n"
+                "        (void)other_signals(&at, &model->memories.before);\n");
+}
+
 void ln_c_step(ln_c_writer *w) {
     const ln_tableau *tableau = ln_tableau_find(w->request->settings->method->name);
     const int integrates = w->plan->diagram.nstates > 0;
@@ -299,17 +313,8 @@ void ln_c_step(ln_c_writer *w) {
     if (integrates)
         add_integration(w, tableau);
     ln_c_add(w, "    model->time = next;\n    model->steps++;\n");
-    if (w->plan->reads_before && w->plan->nlines > 0) {
-        ln_c_add(w, "    at.ahead = ");
-        ln_c_number(w, 1.0);
-        ln_c_add(w, ";\n");
-    }
     if (w->plan->reads_before)
-        ln_c_add(w, "    at.t = next;\n    at.states = &model->states;\n    model->memories.before "
-                    "= model->signals;\n"
-                    "    /* what fails here fails in the next step, too, and is told there */\n"
-                    "    if (signals_for_rates(&at, &model->memories.before) == $U_OK)\n"
-                    "        (void)other_signals(&at, &model->memories.before);\n");
+        add_before(w);
     if (w->plan->nchanges > 0)
         ln_c_add(w, "    note_changes(model, &at, &model->memories.before);\n");
     ln_c_add(w, "    return $U_OK;\n}\n");

@@ -8,7 +8,8 @@
  *     c_loop.c     algebraic loops by Newton's method
  *     c_hybrid.c   what happens at the boundary of a step
  *     c_step.c     the step of the method
- *     c_network.c  the step of a physical network
+ *     c_network.c  the code of a physical network
+ *     c_network_step.c  its step
  *     c_agree.c    its signals and modes at an instant
  *     c_start.c    what it remembers, and its start
  *     c_newton.c   its Newton's method

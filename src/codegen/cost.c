@@ -36,10 +36,11 @@ static double solutions_of(const ln_c_writer *w) {
 static void summarise_network(const ln_c_writer *w, ln_codegen_summary *out) {
     const ln_network_plan *network = plan_of(w);
     const int halves = ln_c_may_jump(w) ? 2 : 1;
+    const int ways = ln_c_may_follow(w) ? 2 : 1; /* with branches of the begin, and of the point */
     const bound step = of_solver(&network->step), algebra = of_solver(&network->algebra);
-    out->iterations = network->step.niterated == 0 ? halves : halves * step.updates;
+    out->iterations = network->step.niterated == 0 ? halves : ways * halves * step.updates;
     out->devices = network->ndevices;
-    out->evaluations = halves * step.evaluations;
+    out->evaluations = ways * halves * step.evaluations;
     if (network->divides) {
         out->tries = LN_MOST_TRIES;
         out->try_iterations = halves * of_solver(&network->shorter).updates;

@@ -12,6 +12,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/c_loop.c \
 	src/codegen/c_network.c \
 	src/codegen/c_network.h \
+	src/codegen/c_network_step.c \
 	src/codegen/c_newton.c \
 	src/codegen/c_noise.c \
 	src/codegen/c_parts.c \

@@ -121,6 +121,22 @@ static void add_least(const ln_c_writer *w, const char *name, const double *leas
     ln_text_add(w->out, "]\n");
 }
 
+/* What the network is, as names that the runtime asks. */
+static void add_truths(const ln_c_writer *w) {
+    const struct {
+        const char *name;
+        int holds;
+    } truths[] = {{"AVERAGE", is_average(w)},
+                  {"IS_HYBRID", is_hybrid(w)},
+                  {"MAY_STAY", may_stay(w)},
+                  {"MAY_FOLLOW", ln_c_may_follow(w)},
+                  {"TELLS_MOVES", w->plan->nlines > 0 || ln_c_sets_states(w->plan)},
+                  {"DAMPS", w->damps}};
+    ln_text_add(w->out, "\n");
+    for (size_t k = 0; k < sizeof truths / sizeof *truths; k++)
+        ln_text_printf(w->out, "_%s = %s\n", truths[k].name, truths[k].holds ? "True" : "False");
+}
+
 void ln_python_network(ln_c_writer *w) {
     const ln_network_plan *network = plan_of(w);
     const int rates = network->nrates, average = has_rates(w);
@@ -145,13 +161,8 @@ void ln_python_network(ln_c_writer *w) {
     add_list(w, "_shown_of", network->shown);
     ln_text_add(w->out, "\n\n_MOVES = ");
     add_tolerances(w, network->shown, 1e-6);
-    ln_text_printf(w->out,
-                   "\n_AVERAGE = %s\n_IS_HYBRID = %s\n_MAY_STAY = %s\n_TELLS_MOVES = %s\n_DAMPS = "
-                   "%s\n_START_RATES = [",
-                   is_average(w) ? "True" : "False", network->is_hybrid ? "True" : "False",
-                   may_stay(w) ? "True" : "False",
-                   w->plan->nlines > 0 || ln_c_sets_states(w->plan) ? "True" : "False",
-                   w->damps ? "True" : "False");
+    add_truths(w);
+    ln_text_add(w->out, "_START_RATES = [");
     for (int k = 0; k < rates; k++) {
         ln_text_add(w->out, k > 0 ? ", " : "");
         ln_c_number(w, average ? network->start_rates[k] : 0.0);

@@ -204,7 +204,8 @@ static void negation(const coder *c, ln_text *out, const ln_instruction *in) {
 /* A quotient; in Python by a function, unless the divisor is a number. */
 static int quotient(const coder *c, ln_text *out, const ln_instruction *in) {
     const char first = c->slots[in->b].text[0];
-    if (!is_python(c) || (first >= '1' && first <= '9')) {
+    const int is_number = c->slots[in->b].binds == ATOM && first >= '1' && first <= '9';
+    if (!is_python(c) || is_number) {
         infix(c, out, in->a, " / ", in->b, PRODUCT);
         return PRODUCT;
     }

@@ -5,18 +5,25 @@
  * from where the failure ended: after a restart a junction may stand at all of a source's voltage,
  * and nothing limits it from there. Explicit: one step. */
 #include "integrate/drive.h"
+#include "system/hybrid.h"
 
 #include <math.h>
 
-/* One step of h by the method, or by backward Euler if asked; committed. */
-static linnet_status step(ln_drive *d, double h, ln_side side, int euler) {
+/* One step of h by the method, or, after so many failures, by backward Euler; committed. Where
+ * events act at the ends of steps, the modes that a step has followed to are those of its end, and
+ * parts of a step do not follow: generated code does the same. */
+static linnet_status step(ln_drive *d, double h, ln_side side, int failures) {
     ln_run *run = &d->run;
-    if (euler)
+    if (failures >= LN_EULER_AFTER)
         return ln_step_backward_euler(run, h, side) ? LINNET_OK : LINNET_RETRY;
-    const linnet_status status = d->stepper->fixed(run, d->stepper_data, h, side);
-    return status == LINNET_RETRY && ln_run_follow(run, &side)
-               ? d->stepper->fixed(run, d->stepper_data, h, side)
-               : status;
+    linnet_status status = d->stepper->fixed(run, d->stepper_data, h, side);
+    if (status != LINNET_RETRY || (d->events_at_steps && failures > 0) ||
+        !ln_run_follow(run, &side))
+        return status;
+    status = d->stepper->fixed(run, d->stepper_data, h, side);
+    if (status == LINNET_OK && d->events_at_steps)
+        (void)ln_system_decide_modes(run->system, &(ln_moment){run->side, run->x}, NULL, NULL);
+    return status;
 }
 
 /* Explicit methods: one step of full length. They fail only where something has no value, so
@@ -54,7 +61,7 @@ linnet_status ln_drive_fixed_step(ln_drive *d, double target) {
         const double before = d->step_begin = run->side.t;
         tries++;
         ln_system_save_places(run->system, d->places);
-        linnet_status status = step(d, h, side, failures >= LN_EULER_AFTER);
+        linnet_status status = step(d, h, side, failures);
         if (status == LINNET_OK) {
             ln_count_step(run, run->side.t - before);
             if (failures > 0 && h < whole_h) {
