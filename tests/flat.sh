@@ -27,7 +27,7 @@ cat > "$work/deep.xml" << 'XML'
     <cell id="x" a="a" tau="k"/><cell id="y" b="b" load_R="3 kOhm"/>
     <link id="m" from="x.b" to="y.a"/></component>
   <ground id="gnd" p="0"/><sine-voltage id="V" p="v[0]" n="0" amplitude="1 V" frequency="50 Hz"/>
-  <repeat index="i" from="1" to="3"><pair id="P[i]" a="v[i-1]" b="v[i]" k="i"/></repeat>
+  <repeat index="i" from="1" to="3"><pair id="P[i]" a="v[(i+1)-(1+1)]" b="v[max(i, 1)]" k="i"/></repeat>
   <resistor id="L" p="v[3]" n="0" R="load"/>
   <voltage-sensor id="M" p="v[3]" n="0" out="m"/><function id="f" in="m" out="y" expression="u*rate*load^0"/>
   <sum id="s" in="m y" signs="+-" out="e"/>

@@ -8,6 +8,8 @@
 #include "integrate/continuation.h"
 #include "integrate/dc_solver.h"
 
+#include <stdlib.h>
+
 /* r(x) = shape(x) + pseudo_conductance (x - anchor) - goal, by Newton's method in at most 20
  * iterations. */
 typedef struct equation {
@@ -210,6 +212,61 @@ static void test_holds(void) {
     CU_ASSERT(holds[0].a == 10 && holds[1].a == 13);
 }
 
-UNIT_MAIN({"homotopy", test_homotopy}, {"fold", test_fold}, {"straight", test_straight},
-          {"pseudo-time", test_pseudo_time}, {"no solution", test_none},
-          {"a path that creeps", test_crawl}, {"scales", test_scales}, {"holds", test_holds})
+/* On the way each link of any domain, the first by name as well as the last, has its conductance:
+ * Newton's matrix is the derivative of the residual, with gmin, in pseudo-time and with holds. */
+static void test_path_matrix(void) {
+    static const char xml[] =
+        "<model xmlns='urn:linnet:model:1'><ground id='g' p='x'/><resistor id='R1' p='a' n='b' "
+        "R='2'/><diode id='D' p='b' n='c'/><resistor id='R2' p='c' n='x' R='3'/><resistor id='R3' "
+        "p='a' n='x' R='5'/><fixed-shaft id='f' p='u'/><rotational-damper id='d1' p='v' n='w' "
+        "d='2'/><rotational-damper id='d2' p='w' n='u' d='3'/><torque-source id='T' p='v' n='u' "
+        "tau='1'/></model>";
+    static const double STEP = 1e-6;
+    harness h = harness_built(xml, "", ln_report_new(harness_print, &harness_verbose));
+    CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+    ln_settings settings = {.method = ln_method_find("radau5"), .end = 1, .tolerance = 1e-4};
+    ln_watcher watcher = {.context = NULL};
+    ln_run run;
+    ln_dc_solver solver;
+    const ln_hold_conductance hold = {0, 1, 0.25, 4};
+    CU_ASSERT_FATAL(ln_run_init(&run, h.system, &settings, &watcher, h.report, &h.statistics) ==
+                    LINNET_OK);
+    CU_ASSERT_FATAL(ln_dc_begin(&solver, &run, 0, ln_side_right(0, 0)));
+    const int n = h.system->n;
+    ln_dc_equations *dc = &solver.equations;
+    double *values = calloc((size_t)h.system->pattern.start[n], sizeof *values),
+           *x = calloc(4 * (size_t)n, sizeof *x), *ahead = x + n, *behind = x + 2 * n;
+    dc->anchor = x + 3 * n;
+    for (int i = 0; i < n; i++)
+        x[i] = 0.2 + 0.1 * sin(1 + i);
+    for (int way = 0; way < 4; way++) {
+        dc->gmin = way == 0 || way == 2 ? 0.3 : 0;
+        dc->pseudo_conductance = way == 1 || way == 2 ? 0.7 : 0;
+        dc->holds = &hold;
+        dc->nholds = way == 3;
+        CU_ASSERT(dc->set.residual(&dc->set, x, LN_LIMIT_OFF, ahead, NULL) == LINNET_OK);
+        dc->set.jacobian(&dc->set, values);
+        for (int j = 0; j < n; j++) {
+            const double at = x[j];
+            x[j] = at + STEP;
+            CU_ASSERT(dc->set.residual(&dc->set, x, LN_LIMIT_OFF, ahead, NULL) == LINNET_OK);
+            x[j] = at - STEP;
+            CU_ASSERT(dc->set.residual(&dc->set, x, LN_LIMIT_OFF, behind, NULL) == LINNET_OK);
+            x[j] = at;
+            for (int i = 0; i < n; i++) {
+                const int k = ln_pattern_position(&h.system->pattern, i, j);
+                CHECK_CLOSE(k < 0 ? 0 : values[k], (ahead[i] - behind[i]) / (2 * STEP), 1e-6);
+            }
+        }
+    }
+    free(x);
+    free(values);
+    ln_linear_free(solver.linear);
+    ln_run_free(&run);
+    harness_free(&h);
+}
+
+UNIT_MAIN({"matrix on the way", test_path_matrix}, {"homotopy", test_homotopy}, {"fold", test_fold},
+          {"straight", test_straight}, {"pseudo-time", test_pseudo_time},
+          {"no solution", test_none}, {"a path that creeps", test_crawl}, {"scales", test_scales},
+          {"holds", test_holds})

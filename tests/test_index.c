@@ -85,6 +85,19 @@ static void circuits(void) {
     check(GYRATOR, I("I", "0", "a") "<gyrator id='G' p='a' q='b'/>" C("C", "b", "0"), 2, "a=2 b=1");
 }
 
+#define UNKNOWN(name) "<variable name='" name "'/>"
+#define EQ(text) "<equation>" text "</equation>"
+
+/* Rows whose leading parts are dependent, with factors other than one: w = -1.5 cos t comes from
+ * the first and the derivative of the second, x = v = -2 w' from the third and the derivative of
+ * both. */
+static void combinations(void) {
+    check("<block-type name='F'>" UNKNOWN("x") UNKNOWN("y") UNKNOWN("w") UNKNOWN("v")
+              EQ("3*der(x) + 3*der(y) + w = 0") EQ("2*x + 2*y = sin(t)")
+                  EQ("2*der(w) + v = 0") EQ("v = x") "</block-type>",
+          "<F id='f'/>", 3, "f.w=2 f.v=3 f.x=3 f.y=3");
+}
+
 static void mechanisms(void) {
     check("",
           "<inertia id='J1' p='a' J='1'/><gear id='G' p='a' n='b' ratio='3'/><inertia id='J2' "
@@ -256,5 +269,5 @@ static void large(void) {
     }
 }
 
-UNIT_MAIN({"circuits", circuits}, {"mechanisms", mechanisms}, {"stiff problems", stiff_problems},
+UNIT_MAIN({"combinations", combinations}, {"circuits", circuits}, {"mechanisms", mechanisms}, {"stiff problems", stiff_problems},
           {"random networks", random_networks}, {"large networks", large})

@@ -224,7 +224,26 @@ static void kept_factorisations(void) {
     free(xml);
 }
 
-UNIT_MAIN({"LC circuit as RADAU5", circuit}, {"HIRES as RADAU5", concentrations},
+/* Index 3 behind a combination of rows (w from the first and the derivative of the second, x = v =
+ * -2 w'): x = -3 sin t. No step was short enough while the derivative in the combination was not
+ * counted. */
+static void index_behind_a_combination(void) {
+    static const char xml[] =
+        "<model xmlns='urn:linnet:model:1'><block-type name='F'><variable name='x'/><variable "
+        "name='y'/><variable name='w'/><variable name='v'/><equation>3*der(x) + 3*der(y) + w = "
+        "0</equation><equation>2*x + 2*y = sin(t)</equation><equation>2*der(w) + v = "
+        "0</equation><equation>v = x</equation></block-type><F id='f'/></model>";
+    harness h = harness_run_with(
+        xml, "f.x f.w",
+        (ln_settings){.method = ln_method_find("radau5"), .end = 1, .tolerance = 1e-4});
+    CU_ASSERT_EQUAL(h.status, LINNET_OK);
+    CHECK_CLOSE(harness_last(&h, 0), -3 * sin(1), 1e-6);
+    CHECK_CLOSE(harness_last(&h, 1), -1.5 * cos(1), 1e-6);
+    harness_free(&h);
+}
+
+UNIT_MAIN({"index behind a combination", index_behind_a_combination},
+          {"LC circuit as RADAU5", circuit}, {"HIRES as RADAU5", concentrations},
           {"kept factorisations", kept_factorisations}, {"what rounding leaves", rounding},
           {"what is judged", judged}, {"counts of radau5", counts_of_radau5},
           {"counts of all", counts_of_all})

@@ -187,8 +187,7 @@ static int choose_row(const index_finder *all, const int *rows, int m, const dou
     return best >= 0 && taken[rows[best]] ? -1 : best;
 }
 
-/* A multiple of a row's derivative to the row at hand, whose terms are summed as unknowns are in
- * make_entries(): round by round they would double else. */
+/* A multiple of a row's derivative to the row at hand, in sums: terms would double else. */
 static linnet_status add_multiple(index_finder *all, const row_terms *from, int times,
                                   double factor, int *ntouched) {
     for (size_t k = 0; k < from->count; k++) {
@@ -233,8 +232,7 @@ typedef struct diagonal_block {
     int m;
 } diagonal_block;
 
-/* The block of the Jacobian, in the arena; place: a row's number in the
- * block, -1 outside. */
+/* The block of the Jacobian, in the arena; place: a row's number in the block, -1 outside. */
 static linnet_status gather_block(const ln_matrix *jacobian, const diagonal_block *at,
                                   const int *place, ln_arena *arena, ln_matrix *block) {
     const int *cols = at->cols;
@@ -324,6 +322,7 @@ typedef struct needs {
     const ln_bipartite *by_col; /* entries by unknown: their rows in col */
     const size_t *entry;        /* which entry of the rows each is */
     int orders;                 /* values of s */
+    int of_system;              /* what counts are the system's rows, not their combinations */
     signed char *most;
     int *queue;
 } needs;
@@ -347,17 +346,23 @@ static int mark_dependents(needs *way, int node, int value, int tail) {
     return tail;
 }
 
+/* How often row i is differentiated; of_system: the rows in it, with it. */
+static int times_differentiated(const needs *way, int i) {
+    const row_terms *row = &way->all->rows[i];
+    int most = 0;
+    for (size_t k = 0; way->of_system && k < row->count; k++)
+        most = row->item[k].order > most ? row->item[k].order : most;
+    return way->all->c[i] + most;
+}
+
 static void follow(needs *way) {
     const index_finder *all = way->all;
-    int highest = 0;
-    for (int i = 0; i < all->n; i++)
-        if (all->c[i] > highest)
-            highest = all->c[i];
     memset(way->most, -1, (size_t)all->n * (size_t)way->orders);
-    for (int value = highest; value >= 0; value--) {
+    for (int value = way->orders + ORDERS; value >= 0; value--) { /* more than any */
         int tail = 0;
         for (int i = 0; i < all->n; i++) {
-            const int s = all->c[i] - value, node = all->col_of[i] * way->orders + s;
+            const int s = times_differentiated(way, i) - value,
+                      node = all->col_of[i] * way->orders + s;
             if (s < 0 || s > all->d[all->col_of[i]] || way->most[node] >= 0)
                 continue;
             way->most[node] = (signed char)value;
@@ -410,16 +415,19 @@ static linnet_status judge_unknowns(index_finder *all, ln_arena *arena, ln_index
                  &by_col,
                  entry,
                  orders,
+                 0,
                  LN_NEW(all->arena, signed char, (size_t)all->n *(size_t)orders),
                  LN_NEW(all->arena, int, (size_t)all->n *(size_t)orders)};
     if (index == NULL || split_index == NULL || way.most == NULL || way.queue == NULL)
         return LINNET_MEMORY;
-    follow(&way);
-    for (int j = 0; j < all->n; j++) {
-        const int value = way.most[j * orders + all->d[j]] + 1;
-        index[j] = split_index[j] = (char)(value > 1 ? value : 1);
-        if (index[j] > out->highest)
-            out->highest = index[j];
+    for (way.of_system = 0; way.of_system < 2; way.of_system++) {
+        char *is = way.of_system ? index : split_index;
+        follow(&way);
+        for (int j = 0; j < all->n; j++) {
+            const int value = way.most[j * orders + all->d[j]] + 1;
+            is[j] = (char)(value > 1 ? value : 1);
+            out->highest = is[j] > out->highest ? is[j] : out->highest;
+        }
     }
     for (int j = 0; j < all->n; j++) { /* of what a part has in common, all of it has its share */
         const int part = all->storage->part[j];
@@ -442,10 +450,11 @@ static linnet_status write_rows(const index_finder *all, ln_arena *arena, ln_ind
         return LINNET_MEMORY;
     for (int i = 0; i < all->n; i++) {
         start[i] = (int)at;
-        for (size_t k = 0; k < all->rows[i].count; k++, at++) {
-            row[at] = all->rows[i].item[k].row;
-            order[at] = (signed char)all->rows[i].item[k].order;
-            coefficient[at] = all->rows[i].item[k].coefficient;
+        for (const term *of = all->rows[i].item; of < all->rows[i].item + all->rows[i].count;
+             of++) {
+            row[at] = of->row;
+            order[at] = (signed char)of->order;
+            coefficient[at++] = of->coefficient;
         }
     }
     start[all->n] = (int)at;
@@ -471,8 +480,7 @@ static linnet_status prepare(index_finder *all, ln_arena *arena) {
     all->c = LN_NEW(arena, int, n);
     all->d = LN_NEW(arena, int, n);
     all->col_of = LN_NEW(arena, int, n);
-    if (!all->rows || !all->start || !all->sum || !all->size || !all->touched || !all->is_touched ||
-        !all->row_of || !all->c || !all->d || !all->col_of)
+    if (ln_arena_failed(all->arena) || ln_arena_failed(arena))
         return LINNET_MEMORY;
     linnet_status status = ln_system_by_rows(all->system, all->arena, &all->E, &all->A);
     for (int i = 0; i < all->n; i++)
@@ -497,10 +505,8 @@ static linnet_status find(index_finder *all) {
             status = mend(all, &jacobian, arena, &mended);
         ln_arena_free(arena);
         LN_TRY(status);
-        if (regular)
-            return LINNET_OK;
-        if (!mended)
-            return LINNET_RETRY;
+        if (regular || !mended)
+            return regular ? LINNET_OK : LINNET_RETRY;
     }
     return LINNET_RETRY;
 }

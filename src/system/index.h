@@ -23,10 +23,10 @@
 
 typedef struct ln_index {
     int n;
-    int highest;         /* index of the system */
-    const char *unknown; /* n: index of each unknown; 1 also where it is a state */
-    const char
-        *split_index; /* the same, in a floating part of the differences and the common unknown */
+    int highest;             /* index of the system */
+    const char *unknown;     /* n: index of each unknown; 1 also where it is a state */
+    const char *split_index; /* the same of the combined rows, as if these were the system's, in a
+                                floating part of the differences and the common unknown */
     /* Row k is the sum over i = start[k] .. start[k+1]-1 of coefficient[i] times the derivative of
      * order order[i] of the system's row row[i]. */
     const int *start, *row;
