@@ -161,4 +161,12 @@ grep -q "stands at" err && fail "an oscillator that runs is told to stand"
 sed 's/=-10m/=10m/' rests.cir > stable.cir
 expect 0 "$LINNET" run stable.cir -t 1e-6 -o stable.csv
 grep -q "stands at" err && fail "a stable point of rest is told of"
+
+# Newton's method on a constraint that it goes round: who still moves, and by how much (0, 1, 0, ... of x^3 - 2 x + 2)
+cat > round.xml << 'XML'
+<model name="m"><block-type name="F"><state name="a"/><state name="x"/><variable name="s"/><equation>der(x) = s</equation>
+<equation>der(a) = -a</equation><equation>x^3 - 2*x + 2 = 0</equation></block-type><F id="f"/>
+<simulation duration="1" tolerance="1e-6"/><record signals="f.x"/></model>
+XML
+expect 4 "$LINNET" run round.xml -q -o round.csv && says err "no consistent start found at t = 0 s" "still moving: f.x by 1;"
 finish

@@ -327,6 +327,25 @@ static void advance(ln_control *control, rig *r, script *all, double stop) {
               LINNET_OK);
 }
 
+/* Of an update that does not become small the largest part is to blame, in units of what may be
+ * wrong; nobody is for what is zero. */
+static void blame(void) {
+    rig r;
+    double dx[N] = {0};
+    begin(&r, 1e-4, 10);
+    for (int k = 0; k < N; k++)
+        r.run.x[k] = 1;
+    ln_note_unsolved(&r.run, dx);
+    for (int k = 0; k < N; k++)
+        CU_ASSERT_EQUAL(r.run.errors.unsolved[k], 0);
+    for (int k = 0; k < N; k++)
+        dx[k] = (k == 2 ? 3 : 2) * ln_error_unit(&r.run, k, 1);
+    ln_note_unsolved(&r.run, dx);
+    for (int k = 0; k < N; k++)
+        CU_ASSERT_EQUAL(r.run.errors.unsolved[k], k == 2);
+    finish(&r);
+}
+
 /* Hairer, Wanner: Solving ODEs II, IV.8: h times 0.9 error^(-1/k), and Gustafsson's predictive
  * control from the second step on, the smaller of both; from a fifth to four times, unchanged up to
  * 1.3 times; no growth behind a rejection, after which h shrinks by a tenth at least; a quarter
@@ -598,7 +617,7 @@ static void grid_skips(void) {
     CU_ASSERT(ln_grid_next(&grid, 1e8 + 1, &why) == 1e8 + 2);
 }
 
-UNIT_MAIN({"predictions", predictions}, {"degrees", degrees}, {"bases", bases},
+UNIT_MAIN({"blame", blame}, {"predictions", predictions}, {"degrees", degrees}, {"bases", bases},
           {"second stages", second_stages}, {"misses", misses}, {"update lengths", update_lengths},
           {"laws", laws}, {"rejections", rejections}, {"stops", stops}, {"ladders", ladders},
           {"error norms", error_norms}, {"limits", limits}, {"grid skips", grid_skips})
