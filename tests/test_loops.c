@@ -288,18 +288,24 @@ static void test_channels(void) {
 /* ---- through physical networks ---- */
 
 static void test_motor(void) {
-    found all = loops_of(
-        "<step id='r' out='ref'/><sum id='s' in='ref angle' signs='+-' out='e'/><gain id='C' "
-        "in='e' out='u' k='10'/>"
-        "<ground id='g' p='0'/><signal-voltage id='V' in='u' p='a' n='0'/><resistor id='R' p='a' "
-        "n='b' R='1'/>"
-        "<inductor id='L' p='b' n='c' L='1 mH'/><motor-constant id='M' p='c' n='0' shaft='rotor' "
-        "k='0.1'/>"
-        "<inertia id='J' p='rotor' J='1e-4'/><angle-sensor id='A' p='rotor' out='angle'/>");
-    CU_ASSERT_EQUAL(all.visited, 1);
-    check_loop(&all, "s C V", -1, 0);
-    CU_ASSERT_EQUAL(all.count.physical, 1);
-    CU_ASSERT_EQUAL(all.count.passable, 1);
+    /* also where the input of the circuit is the first link of all */
+    static const char *const input[] = {"u", "A"}, *const ground[] = {"0", "Z"};
+    for (int k = 0; k < 2; k++) {
+        char body[1000];
+        snprintf(body, sizeof body,
+                 "<step id='r' out='ref'/><sum id='s' in='ref angle' signs='+-' out='e'/><gain "
+                 "id='C' in='e' out='%s' k='10'/><ground id='g' p='%s'/><signal-voltage id='V' "
+                 "in='%s' p='a' n='%s'/><resistor id='R' p='a' n='b' R='1'/><inductor id='L' p='b' "
+                 "n='c' L='1 mH'/><motor-constant id='M' p='c' n='%s' shaft='rotor' "
+                 "k='0.1'/><inertia id='J' p='rotor' J='1e-4'/><angle-sensor id='W' p='rotor' "
+                 "out='angle'/>",
+                 input[k], ground[k], input[k], ground[k], ground[k]);
+        found all = loops_of(body);
+        CU_ASSERT_EQUAL(all.visited, 1);
+        check_loop(&all, "s C V", -1, 0);
+        CU_ASSERT_EQUAL(all.count.physical, 1);
+        CU_ASSERT_EQUAL(all.count.passable, 1);
+    }
 }
 
 /* A voltage passes a divider at once, also through a capacitor in series; a resistor into a
