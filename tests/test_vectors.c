@@ -87,6 +87,8 @@ static void test_structure(void) {
     CHECK_VALUES(MODEL(SOURCES "<reshape id=\"x\" in=\"m\" rows=\"2\" columns=\"3\" out=\"y\"/>"),
                  "y[1,3] y[2,1]", 3, 4);
     CHECK_VALUES(MODEL(SOURCES "<gain id=\"g\" in=\"b[2]\" k=\"2\" out=\"y\"/>"), "y", 10);
+    CHECK_VALUES(MODEL(SOURCES "<mux id=\"x\" in=\"s b[2] m[3,1]\" out=\"y\"/>"), "y[1] y[2] y[3]",
+                 10, 5, 5);
 }
 
 static void test_algebra(void) {

@@ -338,7 +338,7 @@ static void check_measured(shapes *all, const ln_raw_instance *raw) {
     }
 }
 
-/* What is still unknown is a scalar: nothing drives it, or what drives it has an error. */
+/* What is still unknown is a scalar: what drives it has an error. */
 static void check_all(shapes *all) {
     for (size_t k = 0; k < all->build->nlinks; k++)
         if (all->size[k].rows == 0)
@@ -438,6 +438,14 @@ static void gather(shapes *all) {
     }
 }
 
+/* What nothing drives is a scalar: an element of a vector (`x[2]`), which is told by its name, or a
+ * mistake, which is told later. */
+static void size_undriven(shapes *all) {
+    for (size_t k = 0; k < all->build->nlinks; k++)
+        if (all->driver[k] < 0 && all->size[k].rows == 0)
+            all->size[k] = (ln_size){1, 1};
+}
+
 ln_size *ln_find_sizes(ln_build *build) {
     shapes all = {.build = build};
     all.size = LN_NEW(build->scratch, ln_size, build->nlinks + 1);
@@ -452,6 +460,7 @@ ln_size *ln_find_sizes(ln_build *build) {
     if (!find_readers(&all))
         return NULL;
     gather(&all);
+    size_undriven(&all);
     if (!pass_on(&all))
         return NULL;
     check_all(&all);
