@@ -57,6 +57,19 @@ expect 0 "$LINNET" run root.xml -q -o root.csv
 expect 0 "$LINNET" codegen root.xml --name gen -o tell
 grep -q 'rates are computed at most 303 times more; what happens at an instant' "$work/err" || fail "cost: $(cat "$work/err")"
 
+# an edge at the very end of a run has its right side in the code, and so in the run and natively
+cat > ends.xml << 'END'
+<model name="ends" xmlns="urn:linnet:model:1">
+  <step id="s" out="e" delay="0.9"/>
+  <integrator id="i" in="e" out="y"/>
+  <simulation duration="0.9" step="0.1" method="rk4"/>
+  <record signals="e y"/>
+</model>
+END
+agrees ends.xml 0
+[ "$(tail -n 1 gen/run.csv | cut -d, -f2)" = 1 ] || fail "the end: $(tail -n 1 gen/run.csv)"
+grep -q -e '-t end\] \[-o' gen/README.md || fail "README tells of inputs that there are not"
+
 # inputs come from outside, parameters are changed on the way
 cat > controller.xml << 'END'
 <model name="controller" xmlns="urn:linnet:model:1">

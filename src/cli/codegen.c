@@ -49,12 +49,12 @@ const ln_command ln_command_codegen = {
     .usage = "MODEL [OPTION]...",
     .about =
         "Writes MODEL, a block diagram or a physical network, as self-contained C99: NAME.h and "
-        "NAME.c, "
-        "which\n"
-        "need math.h alone, use no heap and no globals, with a Makefile, a README and the files "
-        "of\n"
-        "a PlatformIO library. NAME_step() computes one step of a fixed length; what the model\n"
-        "records are its outputs. Events and samples act at boundaries of steps.",
+        "NAME.c,\n"
+        "which need math.h and memcpy and its like of string.h, use no heap and no globals, with a "
+        "Makefile,\n"
+        "a README and the files of a PlatformIO library. NAME_step() computes one step of a fixed "
+        "length; what\n"
+        "the model records are its outputs. Events and samples act at boundaries of steps.",
     .options = options,
     .examples = "  linnet codegen pi-loop.xml --input r -o controller --name controller\n"
                 "  linnet codegen pi-loop.xml --method heun --step 1ms --float --test-main\n",

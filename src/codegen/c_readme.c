@@ -36,8 +36,12 @@ void ln_c_origin(const ln_c_writer *w) {
 static void add_head(const ln_c_writer *w) {
     ln_c_add(w, "# $N\n\n");
     ln_c_origin(w);
-    ln_c_add(w, "\n\n`$N.c` and `$N.h` are C99 and need `math.h` alone; there is no heap and no\n"
-                "global variable, so any number of models can run side by side.\n");
+    ln_c_add(
+        w,
+        "\n\n`$N.c` and `$N.h` are C99 and need `math.h`, and of `string.h` what compilers\n"
+        "call of their own accord (memcpy, memmove, memset, memcmp), bare metal included; there is "
+        "no heap and no\n"
+        "global variable, so any number of models can run side by side.\n");
 }
 
 /* ---- how it is used ---- */
@@ -92,7 +96,10 @@ static void add_build(const ln_c_writer *w) {
     ln_c_add(w, "\n## Build\n\n`make` builds `lib$N.a`");
     if (w->request->with_main)
         ln_c_add(w, " and `$N_main`, which runs the model and prints its outputs as CSV:\n\n"
-                    "    ./$N_main [-t end] [-i inputs.csv] [-o outputs.csv]\n\n");
+                    "    ./$N_main [-t end]");
+    if (w->request->with_main)
+        ln_c_add(w, w->plan->ninputs > 0 ? " [-i inputs.csv] [-o outputs.csv]\n\n"
+                                         : " [-o outputs.csv]\n\n");
     if (w->request->with_main && w->plan->ninputs > 0)
         ln_c_add(w, "The first line of `inputs.csv` names its columns, time in front and then any "
                     "inputs, by their names\nin the model; each value holds from its time until "

@@ -41,7 +41,10 @@ static linnet_status end_step(ln_drive *d, int why, int crossed, int wanted, int
     const int hybrid = ln_is_hybrid(d),
               breakpoint = d->events_at_steps || (why & LN_STOP_BREAKPOINT);
     const double t = run->side.t;
-    if (!(breakpoint || crossed) || (!hybrid && t >= d->grid.end))
+    /* generated code of a diagram has the right side of each boundary, of the last one, too */
+    const int is_done =
+        t >= d->grid.end && !hybrid && !(d->events_at_steps && d->stepper->explicit_ops != NULL);
+    if (!(breakpoint || crossed) || is_done)
         return output_if_wanted(d, wanted || breakpoint);
     run->statistics->t = t;
     ln_side side = run->side;
