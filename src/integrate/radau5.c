@@ -148,7 +148,8 @@ static linnet_status restart(ln_run *run, void *stepper_data) {
     radau->last.by_euler = radau->stages.switching = 0;
     radau->commutation = (ln_radau5_commutation){0};
     ln_across_restart(&radau->across);
-    radau->rejected = radau->jacobian.valid = radau->jacobian.at_start = 0;
+    radau->rejected = radau->unsolved = 0;
+    radau->jacobian.valid = radau->jacobian.at_start = 0;
     radau->jacobian.h_factored = 0;
     radau->accepted = 0;
     radau->stages.convergence.remaining = 1;
@@ -231,7 +232,7 @@ static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient
         next = fmin(next, h);
     if (error < NEGLIGIBLE)
         next = fmax(next, h); /* Newton made it this short, not the error */
-    radau->first = radau->rejected = radau->jacobian.at_start = 0;
+    radau->first = radau->rejected = radau->unsolved = radau->jacobian.at_start = 0;
     double growth = next / h;
     if (radau->cache.quantised_h && next < most)
         next = ln_quantise_step(next);
@@ -248,6 +249,7 @@ static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient
 static void shorten(ln_run *run, ln_radau5 *radau, double factor) {
     radau->h *= factor;
     radau->rejected++;
+    radau->unsolved = 0;
     run->statistics->rejected++;
     if (!radau->jacobian.at_start)
         radau->jacobian.valid = run->system->linear;
@@ -296,7 +298,7 @@ static int lead_across(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     ln_radau5_begin_sum(run, radau);
     ln_across_note_step(&radau->across, &radau->h);
     radau->first = 1;
-    radau->rejected = radau->jacobian.valid = 0;
+    radau->rejected = radau->unsolved = radau->jacobian.valid = 0;
     radau->accepted = 0;
     return 1;
 }
@@ -317,7 +319,7 @@ static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     ln_radau5_begin_sum(run, radau);
     radau->h *= fmin(2, SAFE / sqrt(error));
     radau->last.by_euler = 1;
-    radau->first = radau->rejected = radau->jacobian.valid = 0;
+    radau->first = radau->rejected = radau->unsolved = radau->jacobian.valid = 0;
     radau->accepted = 0;
     return 1;
 }
@@ -387,6 +389,7 @@ static int take_unsolved(ln_run *run, ln_radau5 *radau, const trial *at, double 
     }
     ln_note_unsolved(run, radau->stages.real_update); /* tells where */
     shorten(run, radau, ln_radau5_shorten_to_commutation(run, radau, at->side, 1, shrink));
+    radau->unsolved = radau->stages.may_renew;
     return 0;
 }
 

@@ -130,6 +130,7 @@ typedef struct ln_radau5 {
     int leaves_start; /* what is not stored leaves the step's start at once: its polynomial is that
                          of the stages alone */
     int rejected;     /* trials from the present point */
+    int unsolved;     /* the stages of the last of these had no solution, and may start elsewhere */
     double *rate_at_start; /* n: -f at the present point */
     /* n: work; from the last update of the stages to the error estimate it holds d1 dz1 + d2 dz2 +
      * d3 dz3, and nothing between may write it */
@@ -163,7 +164,10 @@ int ln_radau5_add_pair(ln_run *run, ln_radau5 *radau);
 /* Factors K1 and K2 for the kept Jacobian and radau->h, unless they are. 0, and the run's outcome,
  * when singular. */
 int ln_radau5_factor(ln_run *run, ln_radau5 *radau);
-/* First guesses of the increments z and w: the last step's collocation polynomial, continued. */
+/* First guesses of the increments z and w: the last step's collocation polynomial, continued; none
+ * where it led nowhere. It carries on what Newton's method has left of unknowns that are not
+ * stored, the same at any length of the step: 0.1 mV beside a node at which an amplifier of 1e5 is
+ * at its limit, so that no step was short enough. */
 void ln_radau5_guess(const ln_run *run, ln_radau5 *radau);
 /* Others, where a polynomial leads nowhere: implicit Euler steps from node to node, each solved
  * with the blocks' limiting, so that junctions are found on their side of the knee. 0 when one of

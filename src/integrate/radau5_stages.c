@@ -148,7 +148,7 @@ int ln_radau5_factor(ln_run *run, ln_radau5 *radau) {
 
 void ln_radau5_guess(const ln_run *run, ln_radau5 *radau) {
     int n = run->n;
-    if (radau->first) {
+    if (radau->first || radau->unsolved) {
         for (int j = 0; j < 3; j++) {
             memset(radau->stages.z[j], 0, (size_t)n * sizeof(double));
             memset(radau->stages.w[j], 0, (size_t)n * sizeof(double));
