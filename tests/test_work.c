@@ -2,7 +2,8 @@
 /* What a run takes: steps, retries, iterations, evaluations, factorisations and solutions of
  * examples and decks by each method, against tests/work.txt. A change of the numerics that costs or
  * saves something shows there, in its own commit: `make work` writes the table anew. Rounding may
- * move single steps, a little is let pass. */
+ * move single steps, a little is let pass; more where the C library rounds otherwise than where the
+ * table was written (exp and pow with fused products), and what is chaotic takes other steps. */
 #include "linnet/linnet.h"
 
 #include "unit.h"
@@ -12,9 +13,9 @@
 enum { COUNTS = 7 };
 static const char *const count_name[COUNTS] = {"steps",    "rejected",   "newton", "evaluations",
                                                "factored", "refactored", "solved"};
-/* of a count; and so many beside */
-static const double PART = 0.01;
-enum { BESIDE = 1 };
+/* of a count, and so many beside: by the library of the table, by another */
+static const double PART = 0.01, PART_OTHERWISE = 0.25;
+enum { BESIDE = 1, BESIDE_OTHERWISE = 10 };
 
 typedef struct request {
     char path[128], method[32], tolerance[32];
@@ -23,6 +24,19 @@ typedef struct request {
 static const char *root(void) {
     const char *srcdir = getenv("srcdir");
     return srcdir != NULL ? srcdir : ".";
+}
+
+/* The last bits of the C library's functions, in a number (FNV-1a). */
+static unsigned long library(void) {
+    unsigned long sum = 2166136261u;
+    for (int k = 1; k <= 2000; k++) {
+        const double x = k / 70.0, all[] = {exp(x), log(x), pow(x, 1.3), sin(x), cos(x), tanh(x)};
+        unsigned char bytes[sizeof all];
+        memcpy(bytes, all, sizeof all);
+        for (size_t i = 0; i < sizeof bytes; i++)
+            sum = ((sum ^ bytes[i]) * 16777619u) & 0xffffffffu;
+    }
+    return sum;
 }
 
 /* 0: the run failed. */
@@ -54,9 +68,11 @@ static int read_line(const char *line, request *asked, long counts[COUNTS]) {
                   &counts[5], &counts[6]) >= 3;
 }
 
-static void compare(const request *asked, const long *expected, const long *counts) {
+static void compare(const request *asked, const long *expected, const long *counts, int alike) {
+    const double part = alike ? PART : PART_OTHERWISE;
     for (int k = 0; k < COUNTS; k++) {
-        const int ok = labs(counts[k] - expected[k]) <= BESIDE + PART * (double)expected[k];
+        const int ok = labs(counts[k] - expected[k]) <=
+                       (alike ? BESIDE : BESIDE_OTHERWISE) + part * (double)expected[k];
         if (!ok)
             printf("\n    %s by %s at %s: %ld %s, expected %ld", asked->path, asked->method,
                    asked->tolerance, counts[k], count_name[k], expected[k]);
@@ -70,10 +86,16 @@ static void table(void) {
     FILE *in = fopen(line, "r");
     const char *anew = getenv("LINNET_WORK"); /* the table as it now is, there */
     FILE *out = anew != NULL ? fopen(anew, "w") : NULL;
+    unsigned long of_table = 0;
     CU_ASSERT_PTR_NOT_NULL_FATAL(in);
     while (fgets(line, sizeof line, in) != NULL) {
         request asked;
         long expected[COUNTS], counts[COUNTS];
+        if (sscanf(line, "# library %lx", &of_table) == 1) {
+            if (out != NULL)
+                fprintf(out, "# library %lx\n", library());
+            continue;
+        }
         if (!read_line(line, &asked, expected)) {
             if (out != NULL)
                 fputs(line, out);
@@ -84,7 +106,7 @@ static void table(void) {
             printf("\n    %s by %s at %s: failed", asked.path, asked.method, asked.tolerance);
         CU_ASSERT(ok);
         if (out == NULL)
-            compare(&asked, expected, counts);
+            compare(&asked, expected, counts, of_table == library());
         else if (ok)
             fprintf(out, "%s %s %s %ld %ld %ld %ld %ld %ld %ld\n", asked.path, asked.method,
                     asked.tolerance, counts[0], counts[1], counts[2], counts[3], counts[4],
