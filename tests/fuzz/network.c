@@ -101,6 +101,8 @@ static outcome run(const fuzz_model *model, ln_linear_kind linear, ln_text *reco
         &simulation, read, &request, 1,
         &(ln_record_choice){record->length > 0 ? choose_record : NULL, record}, report);
     if (it.status == LINNET_OK)
+        it.edges = simulation.system->nguards + simulation.system->nevents;
+    if (it.status == LINNET_OK)
         it.status = ln_simulation_run(
             &simulation, count_rows(ln_sink_memory(&it.rows, report), &left), count_down, &left);
     if (getenv("LINNET_FUZZ_SHOW") != NULL)
