@@ -189,9 +189,40 @@ static void literals_cost_no_memory(void) {
     close_scope(&scopes);
 }
 
+/* The same text means another number in another unit, a name is none, and what is wrong stays so,
+ * whatever was read before. */
+static void literals_read_before_mean_the_same(void) {
+    static const char *const wrong[] = {"1 uF", "1 Ohmm", "two"};
+    scope_fixture scopes = open_scope();
+    ln_literals *literals = ln_literals_new(scopes.arena);
+    declare(&scopes, "R", "7", "Ohm");
+    for (int k = 0; k < 2000; k++) {
+        char text[40];
+        double value = NAN;
+        snprintf(text, sizeof text, "%d.25", k % 700);
+        const char *unit = k % 3 == 0 ? "mm" : k % 3 == 1 ? "m" : "";
+        ln_written written = {text, unit, place};
+        CU_ASSERT(ln_literals_value(literals, scopes.scope, &written, &value) == LINNET_OK);
+        CHECK_CLOSE(value, value_of(&scopes, text, unit), 0);
+        written = (ln_written){"R", "Ohm", place};
+        CU_ASSERT(ln_literals_value(literals, scopes.scope, &written, &value) == LINNET_OK);
+        CHECK_CLOSE(value, 7, 0);
+        written = (ln_written){"000000000000000000000000001.5", "Ohm", place}; /* not kept */
+        CU_ASSERT(ln_literals_value(literals, scopes.scope, &written, &value) == LINNET_OK);
+        CHECK_CLOSE(value, 1.5, 0);
+    }
+    for (int k = 0; k < 6; k++) {
+        double value;
+        const ln_written written = {wrong[k % 3], "Ohm", place};
+        CU_ASSERT(ln_literals_value(literals, scopes.scope, &written, &value) == LINNET_MODEL);
+    }
+    close_scope(&scopes);
+}
+
 UNIT_MAIN({"a scope evaluates in any order", scope_evaluates_in_any_order},
           {"bare numbers take the unit", bare_numbers_take_the_unit},
           {"circles and ranges are told", circles_and_ranges_are_told},
           {"long chains settle", long_chains_settle}, {"scopes nest", scopes_nest},
           {"lists have units", lists_have_units},
-          {"literals cost no memory", literals_cost_no_memory})
+          {"literals cost no memory", literals_cost_no_memory},
+          {"literals read before mean the same", literals_read_before_mean_the_same})

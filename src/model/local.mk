@@ -6,6 +6,7 @@ liblinnet_la_SOURCES += \
 	src/model/include.c \
 	src/model/language.c \
 	src/model/language.h \
+	src/model/literals.c \
 	src/model/model.c \
 	src/model/model.h \
 	src/model/position.c \

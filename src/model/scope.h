@@ -50,6 +50,12 @@ linnet_status ln_scope_evaluate_all(ln_scope *scope);
  * unit). Literals are fast: a million calls must not need a million parsed trees kept. */
 linnet_status ln_scope_value(ln_scope *scope, const char *text, const char *unit, ln_place place,
                              double *value);
+/* The same, of which literals are read once: for those who read many, in any scopes. In the arena;
+ * NULL when memory is short. */
+typedef struct ln_literals ln_literals;
+ln_literals *ln_literals_new(ln_arena *arena);
+linnet_status ln_literals_value(ln_literals *literals, ln_scope *scope, const ln_written *written,
+                                double *value);
 /* The same for a list or matrix; *values in the arena, row by row. */
 linnet_status ln_scope_list(ln_scope *scope, ln_written written, double **values, int *rows,
                             int *cols);

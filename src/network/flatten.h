@@ -16,6 +16,8 @@
 #include "model/model.h"
 #include "model/tree.h"
 
+typedef struct ln_literals ln_literals; /* model/scope.h */
+
 /* A parameter of a face, by its name. */
 typedef struct ln_param_name {
     const char *name;
@@ -156,8 +158,9 @@ typedef struct ln_level {
 typedef struct ln_build {
     ln_network *network;
     ln_report *report;
-    ln_arena *scratch; /* freed after the build */
-    ln_scope *blank;   /* a scope without names: defaults that stand for themselves */
+    ln_arena *scratch;     /* freed after the build */
+    ln_scope *blank;       /* a scope without names: defaults that stand for themselves */
+    ln_literals *literals; /* of all instances */
     const ln_override *overrides;
     int noverrides;
     char *override_used;

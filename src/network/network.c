@@ -83,11 +83,12 @@ static linnet_status build_all(ln_build *build) {
     network->names = LN_NEW(network->arena, struct ln_network_names, 1);
     network->scope = ln_scope_new(network->arena, "", build->report);
     build->blank = ln_scope_new(build->scratch, "", build->report);
+    build->literals = ln_literals_new(build->scratch);
     build->link_map = ln_map_new();
     build->block_map = ln_map_new();
     build->override_used = LN_NEW(build->scratch, char, build->noverrides + 1);
-    if (!network->names || !network->scope || !build->blank || !build->link_map ||
-        !build->block_map || !build->override_used)
+    if (!network->names || !network->scope || !build->blank || !build->literals ||
+        !build->link_map || !build->block_map || !build->override_used)
         return ln_no_memory(build->report);
     if (!ln_flatten(build) || build->status != LINNET_OK)
         return build->status;

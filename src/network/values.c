@@ -272,8 +272,9 @@ linnet_status ln_values_take(ln_build *build, const ln_raw_instance *instance, c
         return take_items(build, instance, kind, k);
     ln_subject before =
         ln_report_about(build->report, (ln_subject){instance->name, kind->element, param->name});
-    linnet_status status = ln_scope_value(all->where[k], text, param->unit,
-                                          ln_place_of(instance->element), &all->number[k]);
+    const ln_written written = {text, param->unit, ln_place_of(instance->element)};
+    linnet_status status =
+        ln_literals_value(build->literals, all->where[k], &written, &all->number[k]);
     ln_report_about(build->report, before);
     LN_TRY(status);
     check_number(build, instance, kind, param, all->number[k]);
