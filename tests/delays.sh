@@ -226,4 +226,22 @@ for tolerance in 1e-4 1e-6 1e-9; do
     events=$(sed -n 's/.* \([0-9]*\) events$/\1/p' "$work/err")
     [ "$events" -le 60 ] || fail "a limiter of a sine and its backlash at $tolerance: $events events"
 done
+# A signal that rests at zero begins in noise, and its rate at an instant is of no step of picoseconds behind a long one: a
+# rate limiter behind a backlash chattered to the end of the run, by which of both depended on duration and method.
+cat > play.xml << 'X'
+<model name="play" xmlns="urn:linnet:model:1">
+  <constant id="k" value="1 0.6 0.1" out="k"/> <sine id="s" frequency="0.5" out="s"/> <product id="p" in="k s" out="u"/>
+  <backlash id="B" in="u" out="y" width="0.4"/> <rate-limiter id="L" in="y" out="z" rising="3" falling="-5"/>
+  <simulation duration="60"/> <record signals="y z"/>
+  <reference signal="z[2]" value="0.6*sin(pi*t) - 0.2" at="0.2 0.3 0.4" tolerance="1e-6"/>
+  <reference signal="z[2]" value="0.4" at="0.5 0.6 0.8" tolerance="1e-6"/>
+</model>
+X
+for tolerance in 1e-4 1e-6; do
+    for method in radau5 tr-bdf2 bdf2 ida rk45; do
+        for duration in 2 60; do
+            expect 0 within 30 "$LINNET" verify play.xml -m $method -t $tolerance --duration $duration
+        done
+    done
+done
 finish

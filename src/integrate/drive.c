@@ -249,7 +249,8 @@ static linnet_status make_stepper(ln_drive *d) {
                            ? "method %s needs a tolerance"
                            : "method %s needs a step; give one, or use rk45 with a tolerance",
                        settings->method->name);
-    ln_delays_set_tolerance(run->system, run->adaptive ? settings->tolerance : 0);
+    ln_delays_set_tolerance(run->system, run->adaptive ? settings->tolerance : 0,
+                            !settings->events_at_steps);
     d->events_at_steps = settings->events_at_steps;
     d->stepper_data = ln_arena_alloc(run->arena, 1, d->stepper->size);
     d->between = LN_NEW(run->arena, double, run->n);

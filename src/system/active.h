@@ -233,4 +233,7 @@ const ln_extra *ln_find_extra(const ln_network *network, int instance, int port)
 linnet_status ln_prepare(ln_system *system, ln_instance *instance, linnet_block *block,
                          ln_report *report);
 
+/* A change of unknown j, at x, that is noise: a guard that changes by it has not changed. */
+double ln_system_noise_of(const ln_system *system, int j, double x);
+
 #endif

@@ -207,10 +207,11 @@ static void thaw(ln_delays *delays) {
         delays->all[k].frozen = 0;
 }
 
-void ln_delays_set_tolerance(ln_system *system, double tolerance) {
+void ln_delays_set_tolerance(ln_system *system, double tolerance, int locates) {
     if (system->delays == NULL)
         return;
     system->delays->tolerance = tolerance;
+    system->delays->locates = locates;
     system->delays->negligible = fmax(ROUNDING, NEGLIGIBLE * tolerance);
 }
 
@@ -264,6 +265,29 @@ static linnet_status begin(delay_line *delay, const linnet_delay *request, int v
     return LINNET_OK;
 }
 
+/* What the noise of its unknowns makes of a rate's signal is no change of it, however small the
+ * signal has been: one that has rested at zero begins in noise. */
+static void count_noise(const ln_system *system, int index, ln_side side) {
+    ln_delays *delays = system->delays;
+    const ln_active *active = &system->hybrid[index];
+    const linnet_block_class *type = active->instance->block.type;
+    const linnet_point point = {side.t, side.within, delays->x, delays->m};
+    for (int j = 0; j < active->nlocal; j++) {
+        const double at = delays->x[j];
+        if (active->unknown[j] < 0)
+            continue;
+        delays->x[j] = at + ln_system_noise_of(system, active->unknown[j], at);
+        type->delays(&active->instance->block, &point, delays->request);
+        for (int k = 0; k < type->ndelays; k++) {
+            delay_line *delay = &delays->all[delays->first[index] + k];
+            const double moved = delays->request[k].input - ln_history_last(&delay->history)->u;
+            if (delay->is_derivative && isfinite(moved))
+                delay->history.peak += fabs(moved) / delays->negligible;
+        }
+        delays->x[j] = at;
+    }
+}
+
 linnet_status ln_delays_begin_run(ln_system *system, ln_side side, const double *x) {
     ln_delays *delays = system->delays;
     thaw(delays);
@@ -276,6 +300,8 @@ linnet_status ln_delays_begin_run(ln_system *system, ln_side side, const double 
             LN_TRY(begin(&delays->all[delays->first[index] + k], &delays->request[k],
                          type->lags_vary, side,
                          ln_delays_modes(system, index) + LN_DELAY_OUTPUTS * k));
+        if (delays->locates)
+            count_noise(system, index, side);
     }
     delays->phase = RUNNING;
     return LINNET_OK;

@@ -41,8 +41,9 @@ void ln_delays_evaluate_noisy(const ln_system *system, int index, const linnet_p
 int ln_delays_any_negative(const ln_system *system, int index);
 
 /* The run that comes follows a relative tolerance (0: a fixed step): what changes by less than a
- * part of it is no change to a rate. */
-void ln_delays_set_tolerance(ln_system *system, double tolerance);
+ * part of it is no change to a rate. It locates events, and steps may be as short as that takes:
+ * then no change is what noise of the unknowns makes, either. */
+void ln_delays_set_tolerance(ln_system *system, double tolerance, int locates);
 /* A start is looked for: what a delay gives is what its block says lies before it. */
 void ln_delays_enter_start_search(ln_system *system);
 /* The run begins: what lies before it is constant. */

@@ -64,6 +64,7 @@ struct ln_delays {
     enum { PASSING, STARTING, RUNNING } phase;
     ln_delay_breaks breaks;
     double tolerance; /* of an adaptive run, else 0 */
+    int locates;      /* steps end at events, however short that makes them */
     /* inputs are off by their noise: a rate answers to that at an instant, too */
     int noisy;
     double negligible; /* part of a signal's size: a change below it is none to a rate */

@@ -155,19 +155,22 @@ static void interpolate(const double *t, const double *u, int n, double when, do
 static const double LEAST_SPACING = 0.25;
 
 /* Interpolates in the step at hand, between the last sample and the step's end (t, u), which is the
- * last node: so the delay is implicit. */
+ * last node: so the delay is implicit. The slope at its end is asked for, too: a cluster behind a
+ * long interval, of instants picoseconds apart, would make anything of it. */
 static void interpolate_in_step(const ln_history *history, double when, double t, double u,
                                 double *out) {
     double times[NODES], values[NODES];
     int n = 0;
     const ln_history_sample *last = ln_history_last(history);
-    const double apart = LEAST_SPACING * (t - last->t);
+    double apart = LEAST_SPACING * (t - last->t);
     for (size_t k = history->count; k > history->first_kept && n < NODES - 1; k--) {
         const ln_history_sample *sample = &history->samples[k - 1];
         if (sample->stretch != last->stretch)
             break;
         if (n > 0 && times[n - 1] - sample->t < apart)
             continue;
+        if (n > 0)
+            apart = fmax(apart, LEAST_SPACING * (times[n - 1] - sample->t));
         times[n] = sample->t;
         values[n++] = sample->u;
     }

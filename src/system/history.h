@@ -45,7 +45,7 @@ typedef struct ln_history {
     ln_history_sample *samples;
     size_t count, room, first_kept;
     double value_before, t_begin; /* constant value before it began; s: when it began */
-    double peak;                  /* largest |u| so far */
+    double peak; /* largest |u| so far; of a rate no less than what makes its noise negligible */
     /* of a rate: its sign does not change before this time, in the stretch of its last change */
     double no_reversal_before;
     int reversal_stretch;

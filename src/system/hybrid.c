@@ -217,15 +217,6 @@ void ln_system_note_changed_modes(const ln_system *system, const double *before,
     }
 }
 
-/* Change of unknown j below which a guard is noise: rounding, 1e-12 |x|, and 1e-6 of its
- * absolute tolerance, a hundred times what newton.c's OF_ABSTOL lets Newton's method leave. With
- * ten times more, the search for extremes met 39 instants instead of 36; with ten times less, a
- * diode of a circuit that has rung down changed its mode 6 times instead of 2 (tests/stuck.sh). */
-static double noise_of(const ln_system *system, int j, double x) {
-    static const double OF_SIZE = 1e-12, OF_TOLERANCE = 1e-6;
-    return OF_SIZE * fabs(x) + OF_TOLERANCE * system->abstol[j];
-}
-
 void ln_system_guard_noise(ln_system *system, const ln_moment *moment, const char *wanted,
                            const double *guard, const double *least, double *noise) {
     for (int k = 0; k < system->nhybrid; k++) {
@@ -241,7 +232,7 @@ void ln_system_guard_noise(ln_system *system, const ln_moment *moment, const cha
             const double at = x[j];
             if (active->unknown[j] < 0)
                 continue;
-            const double own = noise_of(system, active->unknown[j], at);
+            const double own = ln_system_noise_of(system, active->unknown[j], at);
             x[j] = at + (least != NULL ? fmax(own, least[active->unknown[j]]) : own);
             if (type->ndelays > 0)
                 ln_delays_evaluate_noisy(system, active->hybrid, &point, system->own->memory);
