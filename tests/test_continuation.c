@@ -212,6 +212,27 @@ static void test_holds(void) {
     CU_ASSERT(holds[0].a == 10 && holds[1].a == 13);
 }
 
+static int solve_any(void *problem, double *x, int damped) {
+    (void)x, (void)damped;
+    return ++*(int *)problem > 0;
+}
+static void forget_step(void *problem, double inverse_step) {
+    (void)problem, (void)inverse_step;
+}
+
+/* A path in time has reached its end where the step is as long as was asked, to the last bit: 0.4
+ * of the first. */
+static void test_end_of_time(void) {
+    double x = 0, solved = 0, before = 0;
+    int solved_times = 0;
+    ln_continuation path = {1, &solved, &before, &solved_times, solve_any, 0};
+    const ln_pseudo_time time = {
+        .set_inverse_step = forget_step, .smallest = 1 * 0.4, .largest = 1e9, .try_below = 0};
+    CU_ASSERT(!ln_continue_in_time(&path, &time, &x));
+    CU_ASSERT_EQUAL(solved_times, 1);
+    CHECK_CLOSE(path.reached, 1, 0);
+}
+
 /* On the way each link of any domain, the first by name as well as the last, has its conductance:
  * Newton's matrix is the derivative of the residual, with gmin, in pseudo-time and with holds. */
 static void test_path_matrix(void) {
@@ -266,7 +287,7 @@ static void test_path_matrix(void) {
     harness_free(&h);
 }
 
-UNIT_MAIN({"matrix on the way", test_path_matrix}, {"homotopy", test_homotopy}, {"fold", test_fold},
-          {"straight", test_straight}, {"pseudo-time", test_pseudo_time},
-          {"no solution", test_none}, {"a path that creeps", test_crawl}, {"scales", test_scales},
-          {"holds", test_holds})
+UNIT_MAIN({"end of time", test_end_of_time}, {"matrix on the way", test_path_matrix},
+          {"homotopy", test_homotopy}, {"fold", test_fold}, {"straight", test_straight},
+          {"pseudo-time", test_pseudo_time}, {"no solution", test_none},
+          {"a path that creeps", test_crawl}, {"scales", test_scales}, {"holds", test_holds})
