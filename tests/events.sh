@@ -200,4 +200,29 @@ for method in radau5 tr-bdf2 bdf2 ida rk45; do
     done
 done
 
+# What follows from time and unknowns at once, u sin(w t), in a branch, in a component that is enabled: sources that no row of
+# sources shows; radau5 saw 48 periods of 50, tr-bdf2 7.
+cat > driven.xml << 'END'
+<model name="driven" xmlns="urn:linnet:model:1">
+  <block-type name="of-source"><input name="s"/><memory name="n"/><state name="w"/><equation>der(w) = 1</equation>
+    <when condition="s gt 0.5"><set name="n" value="pre(n) + 1"/></when></block-type>
+  <block-type name="gated"><input name="u"/><output name="y"/><equation>y = if(u gt 0.5, sin(314.159265358979*t), 0)</equation></block-type>
+  <block-type name="scaled"><input name="u"/><output name="y"/><equation>y = u*sin(314.159265358979*t)</equation></block-type>
+  <component name="sw"><output name="q"/><sine id="s" out="q" frequency="50"/></component>
+  <block-type name="decay"><state name="v" start="1"/><equation>der(v) = -v</equation></block-type>
+  <constant id="c" value="1" out="c"/>
+  <gated id="g" u="c" y="y"/><of-source id="b" s="y"/><decay id="d"/>
+  <scaled id="h" u="c" y="z"/><of-source id="e" s="z"/>
+  <sw id="comp" enable="c" q="q"/>
+  <of-source id="f" s="q"/>
+  <simulation duration="0.99"/><record signals="b.n e.n f.n"/>
+</model>
+END
+for method in radau5 tr-bdf2 bdf2 ida rk45; do
+    for tolerance in 1e-3 1e-6; do
+        expect 0 "$LINNET" run driven.xml -q --method $method --tolerance $tolerance -o driven.csv
+        [ "$(tail -n 1 driven.csv)" = 0.99,50,50,50 ] || fail "50 periods of what is driven by $method at $tolerance: $(tail -n 1 driven.csv)"
+    done
+done
+
 finish

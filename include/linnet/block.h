@@ -262,6 +262,8 @@ struct linnet_block_class {
     const char *nonlinear_rows;
     /* 1: while its memories stay, what eval() writes is affine in x, as of a switch */
     int affine;
+    /* likewise '1' where the f of eval() depends on t beside x; NULL: nowhere */
+    const char *timed_rows;
     const char *source_rows; /* likewise '1' where source() writes; NULL when no source */
     int source_varies;       /* source() depends on t: called at every evaluation; else once */
     const void *data;        /* the class's own constant data */

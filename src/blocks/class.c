@@ -114,6 +114,15 @@ static const char *row_marks(ln_builder *b, const ln_worklist *ones, const ln_wo
     return marks;
 }
 
+/* The rows whose f, as it is evaluated, depends on time. */
+static const char *timed_marks(ln_builder *b) {
+    ln_worklist timed = {0};
+    for (size_t k = 0; k < b->f.count; k++)
+        if (ln_depends(b->c->graph, b->f.item[k].node) & 1u << LN_LEAF_TIME)
+            ln_put(b, &timed, b->f.item[k].node, b->f.item[k].place);
+    return row_marks(b, &timed, NULL);
+}
+
 static size_t registers(const ln_program *program) {
     return program != NULL ? (size_t)program->registers : 0;
 }
@@ -238,6 +247,7 @@ static linnet_block_class *make_class(ln_builder *b, int reference_port) {
                                   .reference_port = reference_port,
                                   .nonlinear_rows = row_marks(b, &b->f, &b->q),
                                   .affine = is_affine(b),
+                                  .timed_rows = timed_marks(b),
                                   .source_rows = row_marks(b, &b->source, NULL),
                                   .source_varies = b->source_varies,
                                   .nwork = place_registers(compiled),

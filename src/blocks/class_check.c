@@ -122,6 +122,7 @@ static void check_marks(checker *c, const char *what, const char *marks, const c
 static void check_functions(checker *c) {
     const linnet_block_class *t = c->class;
     check_marks(c, "nonlinear_rows", t->nonlinear_rows, "0123", t->eval != NULL);
+    check_marks(c, "timed_rows", t->timed_rows, "01", 0);
     check_marks(c, "source_rows", t->source_rows, "01", t->source != NULL);
     if (t->nstarts > 0 && t->start == NULL)
         WRONG(c, "it has start conditions and no start()", name_of(c));

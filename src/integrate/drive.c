@@ -149,6 +149,8 @@ static linnet_status step_towards(ln_drive *d, double target) {
     if (!run->adaptive)
         return ln_drive_fixed_step(d, target);
     const ln_side stop = ln_side_at(run->side, target);
+    if (run->bound.nsource_rows > 0 || d->turns.any)
+        LN_TRY(ln_drive_compute_unknowns(d));
     run->bound.longest = longest_step(d, stop);
     LN_TRY(ln_drive_advance(d, stop));
     d->previous_h = d->uncut_h = run->side.t - before;

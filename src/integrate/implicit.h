@@ -63,10 +63,10 @@ typedef struct ln_error_record {
     long *dominations, *rejections, *unsolved;
 } ln_error_record;
 
-/* An entry of a row that time-varying sources write: of A, or of E where it stores. */
+/* An entry of a row that time drives: of A and df, or of E and dq where it stores. */
 typedef struct ln_source_term {
     int row, unknown, stores; /* row: its number among these */
-    double size;              /* |value| */
+    const double *value;      /* as it was evaluated last */
 } ln_source_term;
 
 /* What a source row does not notice: the tolerance of its terms as they are, and as large as they
@@ -82,7 +82,7 @@ typedef struct ln_step_bound {
      * one of its own */
     double first_h;
     ln_cause cause;                 /* why the method took no larger step */
-    int *source_rows, nsource_rows; /* rows that time-varying sources write */
+    int *source_rows, nsource_rows; /* rows that time drives */
     ln_source_term *source_terms;   /* of these rows, row by row; the last has no row, -1 */
     double *source_values;          /* work of ln_source_step_bound(), as the next */
     ln_source_floor *source_floors;

@@ -10,9 +10,14 @@
  * method knows it at its points and interpolates between them, for all who look there (rows,
  * guards, delays). So the polynomial that it takes is held against the source, too.
  *
+ * What an equation makes of the time beside unknowns, u sin(w t), is looked at like a source, with
+ * the unknowns as they are where the step begins.
+ *
  * A source matters by what it makes of the unknowns of its row: what is less than they may be off
  * by, such as the rounding of 1 - cos(t) or a pulse at 1e-300 of its height, bounds no step. */
 #include "integrate/stepper.h"
+
+#include "base/finite.h"
 
 #include <float.h>
 #include <math.h>
@@ -80,6 +85,8 @@ static double spread_of(const ln_interpolation *by, double before) {
 static double part_allowed(const double *value, const ln_source_floor *floor,
                            method_polynomial by) {
     double smallest = value[0], largest = value[0];
+    if (!ln_all_finite(value, POINTS)) /* nothing is known */
+        return 1;
     for (int j = 1; j < POINTS; j++) {
         smallest = fmin(smallest, value[j]);
         largest = fmax(largest, value[j]);
@@ -96,7 +103,8 @@ static double part_allowed(const double *value, const ln_source_floor *floor,
                           : fmax(MARGIN * pow(allowed / off, 1.0 / (by.degree + 1)), LEAST_SHRINK);
 }
 
-/* What each source row notices over h: the tolerance of its terms, (|A| + |E|/h) (|x| + abstol). */
+/* What each source row notices over h: the tolerance of its terms, (|A + df| + |E + dq|/h) (|x| +
+ * abstol). */
 static void find_floors(const ln_run *run, double h) {
     const ln_system *system = run->system;
     const ln_step_bound *bound = &run->bound;
@@ -107,7 +115,8 @@ static void find_floors(const ln_run *run, double h) {
         ln_source_floor *floor = &bound->source_floors[row];
         *floor = (ln_source_floor){0, 0};
         for (; term->row == row; term++) {
-            const double size = term->size * factor[term->stores], x = fabs(run->x[term->unknown]);
+            const double size = fabs(*term->value) * factor[term->stores],
+                         x = fabs(run->x[term->unknown]);
             floor->now += size * (x + system->abstol[term->unknown]);
             floor->peak +=
                 size * ln_error_unit(run, term->unknown, fmax(x, run->errors.peak[term->unknown]));
@@ -118,11 +127,11 @@ static void find_floors(const ln_run *run, double h) {
 /* The same of all source rows over [t, t + h]; run->w serves as work. */
 static double part_of_all(ln_run *run, double h, ln_side side, method_polynomial by) {
     const int count = run->bound.nsource_rows;
+    const ln_moment from = {ln_side_at(side, run->side.t), run->x};
     double part = 1;
     find_floors(run, h);
     for (int j = 0; j < POINTS; j++) {
-        if (ln_system_sources(run->system, ln_side_at(side, run->side.t + where[j] * h), run->w) !=
-            LINNET_OK)
+        if (ln_system_driven(run->system, &from, run->side.t + where[j] * h, run->w) != LINNET_OK)
             return LEAST_SHRINK;
         for (int k = 0; k < count; k++)
             run->bound.source_values[k * POINTS + j] = run->w[run->bound.source_rows[k]];
@@ -133,29 +142,48 @@ static double part_of_all(ln_run *run, double h, ln_side side, method_polynomial
     return part;
 }
 
-/* The entries of a matrix in the source rows; place[]: the number of each row among these, or -1.
- * Without `terms` they are counted. */
-static int list_terms(const ln_matrix *matrix, const int *place, int stores,
-                      ln_source_term *terms) {
+/* The terms of the source rows; place[]: the number of each row among these, or -1. */
+typedef struct term_list {
+    const int *place;
+    ln_source_term *terms; /* NULL: they are counted */
+    int count;
+} term_list;
+
+static void add_term(term_list *list, int row, int unknown, int stores, const double *value) {
+    if (list->place[row] < 0)
+        return;
+    if (list->terms != NULL)
+        list->terms[list->count] = (ln_source_term){list->place[row], unknown, stores, value};
+    list->count++;
+}
+
+static void add_matrix(term_list *list, const ln_matrix *matrix, int stores) {
     const ln_pattern *pattern = &matrix->pattern;
-    int count = 0;
     for (int j = 0; j < pattern->n; j++)
-        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++) {
-            if (place[pattern->row[k]] < 0)
-                continue;
-            if (terms != NULL)
-                terms[count] =
-                    (ln_source_term){place[pattern->row[k]], j, stores, fabs(matrix->value[k])};
-            count++;
-        }
-    return count;
+        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            add_term(list, pattern->row[k], j, stores, &matrix->value[k]);
+}
+
+static int list_terms(const ln_system *system, const int *place, ln_source_term *terms) {
+    term_list list = {place, terms, 0};
+    add_matrix(&list, &system->A, 0);
+    add_matrix(&list, &system->E, 1);
+    for (int k = 0; k < system->ndf; k++)
+        add_term(&list, system->df_row[k], system->df_col[k], 0, &system->df[k]);
+    for (int k = 0; k < system->ndq; k++)
+        add_term(&list, system->dq_row[k], system->dq_col[k], 1, &system->dq[k]);
+    return list.count;
 }
 
 /* By rows; within one by kind and unknown, as they are listed. */
 static int compare_terms(const void *a, const void *b) {
     const ln_source_term *one = a, *other = b;
-    const int way = one->row - other->row, kind = one->stores - other->stores;
-    return way != 0 ? way : kind != 0 ? kind : one->unknown - other->unknown;
+    const int way = one->row - other->row, kind = one->stores - other->stores,
+              column = one->unknown - other->unknown;
+    return way != 0      ? way
+           : kind != 0   ? kind
+           : column != 0 ? column
+                         : (one->value > other->value) - (one->value < other->value);
 }
 
 /* The last term has no row. */
@@ -169,13 +197,11 @@ static linnet_status find_terms(ln_run *run) {
         place[i] = -1;
     for (int k = 0; k < bound->nsource_rows; k++)
         place[bound->source_rows[k]] = k;
-    const int flows = list_terms(&system->A, place, 0, NULL),
-              count = flows + list_terms(&system->E, place, 1, NULL);
+    const int count = list_terms(system, place, NULL);
     bound->source_terms = LN_NEW(run->arena, ln_source_term, count + 1);
     if (bound->source_terms == NULL)
         return LINNET_MEMORY;
-    (void)list_terms(&system->A, place, 0, bound->source_terms);
-    (void)list_terms(&system->E, place, 1, bound->source_terms + flows);
+    (void)list_terms(system, place, bound->source_terms);
     qsort(bound->source_terms, (size_t)count, sizeof *bound->source_terms, compare_terms);
     bound->source_terms[count] = (ln_source_term){.row = -1};
     return LINNET_OK;
@@ -187,7 +213,7 @@ linnet_status ln_source_step_bound_init(ln_run *run) {
     bound->source_rows = LN_NEW(run->arena, int, system->n);
     if (bound->source_rows == NULL)
         return LINNET_MEMORY;
-    bound->nsource_rows = ln_system_source_rows(system, bound->source_rows);
+    bound->nsource_rows = ln_system_driven_rows(system, bound->source_rows);
     bound->source_values = LN_NEW(run->arena, double, (size_t)bound->nsource_rows *POINTS);
     bound->source_floors = LN_NEW(run->arena, ln_source_floor, bound->nsource_rows);
     if (bound->source_values == NULL || bound->source_floors == NULL)

@@ -25,6 +25,7 @@ liblinnet_la_SOURCES += \
 	src/system/diagram_nodes.c \
 	src/system/diagram_order.c \
 	src/system/diagram_rows.c \
+	src/system/driven.c \
 	src/system/evaluate.c \
 	src/system/held.c \
 	src/system/history.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sources at a time, the rows that they write, and their next breakpoint. */
+/* Sources at a time, and their next breakpoint. */
 #include "system/active.h"
 
 #include <math.h>
@@ -49,27 +49,6 @@ linnet_status ln_system_final_sources(ln_system *system, ln_side side, double *s
         return LINNET_OK;
     ln_system_blame(system, blame, &place);
     return ln_fail(report, LINNET_FAILED, place, "%s", blame);
-}
-
-int ln_system_source_rows(const ln_system *system, int *rows) {
-    int count = 0;
-    memset(rows, 0, (size_t)system->n * sizeof *rows);
-    for (int k = 0; k < system->nsources; k++) {
-        const ln_active *active = &system->sources[k];
-        const linnet_block_class *type = active->instance->block.type;
-        for (int j = 0; type->source != NULL && type->source_varies && j < active->nlocal; j++) {
-            if (type->source_rows != NULL && type->source_rows[j] != '1')
-                continue;
-            if (active->row[j] >= 0)
-                rows[active->row[j]] = 1;
-            if (active->balance_row[j] >= 0)
-                rows[active->balance_row[j]] = 1;
-        }
-    }
-    for (int i = 0; i < system->n; i++)
-        if (rows[i])
-            rows[count++] = i;
-    return count;
 }
 
 double ln_source_next_break(const ln_system *system, int k, double t) {

@@ -78,15 +78,24 @@ static inline int ln_system_share_part(const ln_system *system, int row, int oth
 linnet_status ln_system_new(ln_network *network, ln_report *report, ln_system **system);
 void ln_system_free(ln_system *system);
 
+/* A point (n values) and the side from which it is seen. */
+typedef struct ln_moment {
+    ln_side side;
+    const double *x;
+} ln_moment;
+
 /* s(t), n values, both constant and varying sources. LINNET_RETRY where one of them is not finite,
  * which ln_system_blame() then tells: a shorter step may not come there. */
 linnet_status ln_system_sources(ln_system *system, ln_side side, double *s);
 /* The same where nothing else is tried: reported, LINNET_FAILED. */
 linnet_status ln_system_final_sources(ln_system *system, ln_side side, double *s,
                                       ln_report *report);
-/* Rows that time-varying sources write, each once, rising; rows: room for n. Returns their number.
- */
-int ln_system_source_rows(const ln_system *system, int *rows);
+/* The same with what eval() makes of the time alone in rows that depend on it: s(t) - f_nl(x, t),
+ * with x and what delays give as they are at `from`, NAN where that has no value. */
+linnet_status ln_system_driven(ln_system *system, const ln_moment *from, double t, double *s);
+/* Rows in which ln_system_driven() varies, each once, rising; rows: room for n. Returns their
+ * number. */
+int ln_system_driven_rows(const ln_system *system, int *rows);
 /* The earliest breakpoint of any source strictly after t, or INFINITY. */
 double ln_system_next_breakpoint(const ln_system *system, double t);
 /* The same of sources alone, without what comes back from delays. */
@@ -97,12 +106,6 @@ double ln_source_next_break(const ln_system *system, int k, double t);
 /* held: n flags, 1 where an unknown is a signal that changes at events only (held.c). LINNET_MEMORY
  * is not reported. */
 linnet_status ln_system_event_signals(ln_system *system, char *held);
-
-/* A point (n values) and the side from which it is seen. */
-typedef struct ln_moment {
-    ln_side side;
-    const double *x;
-} ln_moment;
 
 /* Manner of evaluation; bits. */
 typedef enum ln_manner {
