@@ -4,6 +4,7 @@
 #include "integrate/drive.h"
 #include "integrate/global_error.h"
 #include "integrate/project.h"
+#include "system/active.h"
 #include "system/delay.h"
 
 #include <math.h>
@@ -34,25 +35,27 @@ static const char *find_stored(ln_drive *d) {
     return d->stored;
 }
 
-/* Projects x; *done: there is a consistent point. Has a constraint moved what is stored? It keeps
- * its value else. */
+/* Projects x; *done: there is a consistent point. Has a constraint moved what is stored? Where it
+ * has moved all of it by noise alone, it keeps its values; else all goes along, lest two inertias
+ * on one gear that come to rest a moment apart differ by 1e-11 rad/s: over the next step, of
+ * 1e-14 s, that is a torque. */
 static int projection_moves_stored(ln_drive *d, ln_side side, double *x, int *done) {
     const ln_run *run = &d->run;
-    int moves = 0;
+    const double *before = d->consistency.guess;
+    int moves = 0, by_noise = 1;
     *done = d->slopes_jump ? ln_project_near(&d->run, &d->consistency, side, run->q, x) : 0;
     if (!*done)
         *done = ln_project(&d->run, &d->consistency,
                            &(ln_consistency_conditions){side, run->q, NULL, 0}, x);
     const char *stored = find_stored(d);
     for (int i = 0; *done && i < run->n; i++) {
-        const double before = d->consistency.guess[i], moved = fabs(x[i] - before);
-        if (!stored[i])
-            continue;
-        if (moved <= 1e-6 * fabs(before) + run->system->abstol[i])
-            x[i] = before;
-        else
-            moves = 1;
+        const double moved = stored[i] ? fabs(x[i] - before[i]) : 0;
+        by_noise &= moved <= ln_system_noise_of(run->system, i, before[i]);
+        moves |= !(moved <= 1e-6 * fabs(before[i]) + run->system->abstol[i]);
     }
+    for (int i = 0; *done && by_noise && i < run->n; i++)
+        if (stored[i])
+            x[i] = before[i];
     return moves;
 }
 
