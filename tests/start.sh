@@ -169,4 +169,15 @@ cat > round.xml << 'XML'
 <simulation duration="1" tolerance="1e-6"/><record signals="f.x"/></model>
 XML
 expect 4 "$LINNET" run round.xml -q -o round.csv && says err "no consistent start found at t = 0 s" "still moving: f.x by 1;"
+
+# A flip-flop stands on the side of the transistor that is not OFF, whose collector is at the saturation voltage; the other one
+# is at 5 V by the resistors 1k and 10k, to what a base draws.
+for off in 1 2; do
+    awk -v off=$off 'BEGIN { print "flip-flop\nvcc c 0 5\nrc1 c a 1k\nrc2 c b 1k\nrb1 a x2 10k\nrb2 b x1 10k"
+        print "q1 a x1 0 m" (off == 1 ? " OFF" : "") "\nq2 b x2 0 m" (off == 2 ? " OFF" : "") "\n.model m npn\n.op\n.end" }' > flip.cir
+    expect 0 "$LINNET" op flip.cir -q -f csv -o point.csv
+    high=$([ $off = 1 ] && echo a || echo b)
+    awk -v a="$(value a)" -v b="$(value b)" -v high="$high" 'BEGIN { if (high == "b") { c = a; a = b; b = c }
+        exit !(a > 4.55 && a < 4.66 && b > 0.05 && b < 0.1) }' || fail "with q$off OFF a is $(value a), b is $(value b)"
+done
 finish

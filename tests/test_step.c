@@ -327,6 +327,31 @@ static void advance(ln_control *control, rig *r, script *all, double stop) {
               LINNET_OK);
 }
 
+/* What unknowns follow from: time alone, by linear rows or by one that bends (also further on), or
+ * a state. */
+static void origins(void) {
+    static const char type[] =
+        "<block-type name='F'><state name='x' start='1'/><variable name='u'/><variable "
+        "name='v'/><variable name='w'/><variable name='y'/><variable name='z'/><equation>w = z + "
+        "y</equation><equation>u = sin(t)</equation><equation>z = 2*u</equation><equation>y = "
+        "u^2</equation><equation>v = x + u</equation><equation>der(x) = -x</equation></block-type>";
+    static const struct {
+        const char *name;
+        int origin;
+    } expected[] = {{"f.u", LN_FROM_SOURCES_LINEARLY}, {"f.v", LN_FROM_STATES},
+                    {"f.w", LN_FROM_SOURCES},          {"f.x", LN_FROM_STATES},
+                    {"f.y", LN_FROM_SOURCES},          {"f.z", LN_FROM_SOURCES_LINEARLY}};
+    rig r = {.bench = built(type, "<F id='f'/>")};
+    r.settings = (ln_settings){.method = ln_method_find("bdf2"), .tolerance = 1e-4, .end = 1};
+    CU_ASSERT_FATAL(ln_run_init(&r.run, r.bench.system, &r.settings, &r.watcher, r.bench.report,
+                                &r.statistics) == LINNET_OK);
+    for (int i = 0; i < r.bench.system->n; i++)
+        for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
+            if (strcmp(ln_network_unknown_name(r.bench.network, i), expected[k].name) == 0)
+                CU_ASSERT_EQUAL(r.run.predictor.origin[i], expected[k].origin);
+    finish(&r);
+}
+
 /* Of an update that does not become small the largest part is to blame, in units of what may be
  * wrong; nobody is for what is zero. */
 static void blame(void) {
@@ -617,7 +642,8 @@ static void grid_skips(void) {
     CU_ASSERT(ln_grid_next(&grid, 1e8 + 1, &why) == 1e8 + 2);
 }
 
-UNIT_MAIN({"blame", blame}, {"predictions", predictions}, {"degrees", degrees}, {"bases", bases},
-          {"second stages", second_stages}, {"misses", misses}, {"update lengths", update_lengths},
-          {"laws", laws}, {"rejections", rejections}, {"stops", stops}, {"ladders", ladders},
+UNIT_MAIN({"origins", origins}, {"blame", blame}, {"predictions", predictions},
+          {"degrees", degrees}, {"bases", bases}, {"second stages", second_stages},
+          {"misses", misses}, {"update lengths", update_lengths}, {"laws", laws},
+          {"rejections", rejections}, {"stops", stops}, {"ladders", ladders},
           {"error norms", error_norms}, {"limits", limits}, {"grid skips", grid_skips})
