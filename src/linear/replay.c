@@ -79,22 +79,26 @@ static inline double divide_column(double *lower, int length, double pivot, doub
 
 /* How far an elimination has come. */
 typedef struct elimination {
-    double *number, *own, *pivot; /* all of them; of the column that has its turn */
+    const column *col;            /* that has its turn */
+    double *number, *own, *pivot; /* all of them; those of the column */
     const multiple *by;
     const int *hit;
     double multiplier; /* the largest */
     int doubts;
 } elimination;
 
-/* Columns of one shape; where that is a constant, nothing is left of the loops over their numbers.
- * 0 when a pivot is zero. */
-static inline int eliminate(elimination *at, int upper, int lower, int columns) {
+/* Columns of one shape, or of their own (LN_MIXED); where it is a constant, nothing is left of the
+ * loops over their numbers. 0 when a pivot is zero. */
+static inline int eliminate(elimination *at, int all_upper, int all_lower, int columns) {
+    const column *col = at->col;
     double *const number = at->number, *own = at->own, *pivots = at->pivot,
                   multiplier = at->multiplier;
     const multiple *by = at->by;
     const int *hit = at->hit;
     int doubts = at->doubts;
-    for (const double *const end = pivots + columns; pivots < end; pivots++) {
+    for (const double *const end = pivots + columns; pivots < end; pivots++, col++) {
+        const int upper = all_upper == LN_MIXED ? col->upper : all_upper,
+                  lower = all_upper == LN_MIXED ? col->lower : all_lower;
         double above = 0;
         for (int p = 0; p < upper; p++) {
             above = ln_larger(above, fabs(own[p]));
@@ -111,7 +115,7 @@ static inline int eliminate(elimination *at, int upper, int lower, int columns) 
         multiplier = divide_column(own, lower, pivot, multiplier);
         own += lower;
     }
-    *at = (elimination){number, own, pivots, by, hit, multiplier, doubts};
+    *at = (elimination){col, number, own, pivots, by, hit, multiplier, doubts};
     return 1;
 }
 
@@ -128,6 +132,7 @@ static inline int eliminate_below(elimination *at, int upper, int lower, int col
 
 static int eliminate_run(elimination *at, const run *of) {
     switch (of->upper) {
+    case LN_MIXED: return eliminate(at, LN_MIXED, LN_MIXED, of->columns);
     case 0: return eliminate_below(at, 0, of->lower, of->columns);
     case 1: return eliminate_below(at, 1, of->lower, of->columns);
     case 2: return eliminate_below(at, 2, of->lower, of->columns);
@@ -136,7 +141,8 @@ static int eliminate_run(elimination *at, const run *of) {
 }
 
 int ln_replay_run(ln_replay *replay, const double *values, double *growth, int *doubtful) {
-    elimination at = {.number = replay->value,
+    elimination at = {.col = replay->columns,
+                      .number = replay->value,
                       .own = replay->value,
                       .pivot = replay->pivot,
                       .by = replay->by,
@@ -152,15 +158,18 @@ int ln_replay_run(ln_replay *replay, const double *values, double *growth, int *
 
 /* Rows with as many terms; where kind and count are constants, a row is one expression. */
 static inline const term *sum_rows(const ln_replay *replay, const sums *of, sums_kind kind,
-                                   int count, const term *terms, const double *b) {
+                                   int all_count, const term *terms, const double *b) {
     const double *number = replay->value;
     double *x = replay->x;
-    for (int k = 0, turn = of->turn; k < of->rows; k++, terms += count) {
+    const int *counts = kind == BACKWARD ? replay->backward : replay->forward;
+    for (int k = 0, turn = of->turn; k < of->rows; k++) {
+        const int count = all_count == LN_MIXED ? counts[turn] : all_count;
         double sum = kind == BACKWARD ? x[turn] : b[replay->from_row[turn]] / replay->scale[turn];
         for (int p = 0; p < count; p++)
             sum -= number[terms[p].number] * x[terms[p].unknown];
         x[turn] = kind == FORWARD ? sum : sum / replay->pivot[turn];
         turn += kind == FORWARD ? 1 : -1;
+        terms += count;
     }
     return terms;
 }
@@ -168,6 +177,7 @@ static inline const term *sum_rows(const ln_replay *replay, const sums *of, sums
 static inline const term *sum_any(const ln_replay *replay, const sums *of, sums_kind kind,
                                   const term *terms, const double *b) {
     switch (of->count) {
+    case LN_MIXED: return sum_rows(replay, of, kind, LN_MIXED, terms, b);
     case 0: return sum_rows(replay, of, kind, 0, terms, b);
     case 1: return sum_rows(replay, of, kind, 1, terms, b);
     case 2: return sum_rows(replay, of, kind, 2, terms, b);

@@ -278,35 +278,76 @@ static void list_terms(ln_replay *replay, const ln_factors *factors) {
 
 /* ---- neighbours that are alike ---- */
 
+/* So many pay for a loop of their own: to go from one loop to another costs as much as what a loop
+ * saves in some columns (bridge rectifier: 9 columns, each of another shape). */
+enum { ALIKE = 4 };
+
+/* How many columns from `turn` on have its shape. */
+static int columns_alike(const ln_replay *replay, int turn) {
+    const column *col = &replay->columns[turn];
+    int count = 1;
+    while (turn + count < replay->n && col[count].upper == col->upper &&
+           col[count].lower == col->lower)
+        count++;
+    return count;
+}
+
 static void list_runs(ln_replay *replay) {
+    int count;
     replay->nruns = 0;
-    for (int turn = 0; turn < replay->n; turn++) {
+    for (int turn = 0; turn < replay->n; turn += count) {
         const column *col = &replay->columns[turn];
-        run *last = turn > 0 ? &replay->runs[replay->nruns - 1] : NULL;
-        if (last != NULL && last->upper == col->upper && last->lower == col->lower)
-            last->columns++;
+        run *last = replay->nruns > 0 ? &replay->runs[replay->nruns - 1] : NULL;
+        count = columns_alike(replay, turn);
+        if (count >= ALIKE)
+            replay->runs[replay->nruns++] = (run){col->upper, col->lower, count};
+        else if (last != NULL && last->upper == LN_MIXED)
+            last->columns += count;
         else
-            replay->runs[replay->nruns++] = (run){col->upper, col->lower, 1};
+            replay->runs[replay->nruns++] = (run){LN_MIXED, LN_MIXED, count};
     }
 }
 
-static void add_sum(ln_replay *replay, sums_kind kind, int count, int turn) {
-    sums *last = replay->nsums > 0 ? &replay->sums[replay->nsums - 1] : NULL;
-    if (last != NULL && last->kind == kind && last->count == count &&
-        turn == last->turn + (kind == FORWARD ? last->rows : -last->rows))
-        last->rows++;
-    else
-        replay->sums[replay->nsums++] = (sums){kind, count, 1, turn};
+/* Rows from `turn` on, towards `end`, with as many terms. */
+static int rows_alike(const int *terms, int turn, int end) {
+    const int step = end > turn ? 1 : -1;
+    int count = 1;
+    while (turn + step * count != end && terms[turn + step * count] == terms[turn])
+        count++;
+    return count;
 }
 
+/* The sums of rows from `turn` to before `end`. */
+static void add_sums(ln_replay *replay, sums_kind kind, const int *terms, int turn, int end) {
+    const int step = end > turn ? 1 : -1;
+    int count;
+    for (; turn != end; turn += step * count) {
+        sums *last = replay->nsums > 0 ? &replay->sums[replay->nsums - 1] : NULL;
+        count = rows_alike(terms, turn, end);
+        if (count >= ALIKE)
+            replay->sums[replay->nsums++] = (sums){kind, terms[turn], count, turn};
+        else if (last != NULL && last->kind == kind && last->count == LN_MIXED &&
+                 turn == last->turn + step * last->rows)
+            last->rows += count;
+        else
+            replay->sums[replay->nsums++] = (sums){kind, LN_MIXED, count, turn};
+    }
+}
+
+/* Blocks of one row, which are neighbours, are taken together. */
 static void list_sums(ln_replay *replay) {
+    const int *first = replay->first;
     replay->nsums = 0;
     for (int block = replay->blocks; block-- > 0;) {
-        const int first = replay->first[block], end = replay->first[block + 1];
-        for (int turn = first; turn < end; turn++)
-            add_sum(replay, end - first == 1 ? SINGLE : FORWARD, replay->forward[turn], turn);
-        for (int turn = end; turn-- > first && end - first > 1;)
-            add_sum(replay, BACKWARD, replay->backward[turn], turn);
+        const int end = first[block + 1];
+        if (end - first[block] > 1) {
+            add_sums(replay, FORWARD, replay->forward, first[block], end);
+            add_sums(replay, BACKWARD, replay->backward, end - 1, first[block] - 1);
+            continue;
+        }
+        while (block > 0 && first[block] - first[block - 1] == 1)
+            block--;
+        add_sums(replay, SINGLE, replay->forward, end - 1, first[block] - 1);
     }
 }
 

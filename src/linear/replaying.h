@@ -19,6 +19,9 @@ typedef struct multiple {
     int lower, length;
 } multiple;
 
+/* Neighbours that are too few alike for a loop of their own: each has counts of its own. */
+enum { LN_MIXED = -1 };
+
 /* Neighbours with as many numbers above the pivot, and below. */
 typedef struct run {
     int upper, lower, columns;

@@ -25,7 +25,7 @@ ln_literals *ln_literals_new(ln_arena *arena) {
 static literal *place_of(ln_literals *literals, const ln_written *written) {
     unsigned hash = 2166136261u; /* FNV-1a */
     size_t length = 0;
-    for (; written->text[length] != '\0' && length <= LONGEST_TEXT; length++)
+    for (; length <= LONGEST_TEXT && written->text[length] != '\0'; length++)
         hash = (hash ^ (unsigned char)written->text[length]) * 16777619u;
     if (length == 0 || length > LONGEST_TEXT || written->unit == NULL ||
         strlen(written->unit) > LONGEST_UNIT)
