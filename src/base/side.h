@@ -12,7 +12,9 @@
 #include <float.h>
 #include <math.h>
 
-typedef enum ln_mode_use { LN_MODES_FROZEN, LN_MODES_FREE } ln_mode_use;
+/* Modes as they are; as they are but in a block that has no value so, which decides its own at each
+ * evaluation; decided at each evaluation. */
+typedef enum ln_mode_use { LN_MODES_FROZEN, LN_MODES_YIELDING, LN_MODES_FREE } ln_mode_use;
 
 /* A time as it is seen from one interval. t < within: from the right of an instant at t; within <
  * t: from the left. */

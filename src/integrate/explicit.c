@@ -111,7 +111,7 @@ static void take(const ln_run *run, void *stepper_data, const double *x) {
 
 static linnet_status unknowns(ln_run *run, void *stepper_data, ln_side side, double *x) {
     explicit_steps *steps = stepper_data;
-    ln_ode *ode = side.modes == LN_MODES_FREE ? &steps->following.ode : steps->ode;
+    ln_ode *ode = side.modes != LN_MODES_FROZEN ? &steps->following.ode : steps->ode;
     const linnet_status status = ode->unknowns(ode, side, steps->rk.z, x);
     run->out_of_memory |= steps->ode->out_of_memory;
     return status;
@@ -211,7 +211,7 @@ static void sample_error(ln_run *run, explicit_steps *steps, ln_side side, doubl
 /* From z to z1, with k[0] anew or as it stands. */
 static linnet_status step(ln_run *run, explicit_steps *steps, ln_side side, double h, int anew) {
     ln_runge_kutta *rk = &steps->rk;
-    rk->ode = side.modes == LN_MODES_FREE ? &steps->following.ode : steps->ode;
+    rk->ode = side.modes != LN_MODES_FROZEN ? &steps->following.ode : steps->ode;
     linnet_status status = anew ? ln_runge_kutta_first(rk, side) : LINNET_OK;
     if (status == LINNET_OK)
         status = ln_runge_kutta_step(rk, side, h);

@@ -451,7 +451,9 @@ static linnet_status fail(ln_run *run, ida *solver, int flag) {
  * one of backward Euler, and it begins after it. */
 static linnet_status pass_by(ln_run *run, ida *solver, ln_side stop) {
     const double h = stop.t - run->side.t;
-    if (!ln_step_backward_euler(run, h, stop))
+    ln_side side = stop;
+    if (!ln_step_backward_euler(run, h, side) &&
+        !(ln_run_follow(run, &side) && ln_step_backward_euler(run, h, side)))
         return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, h,
                                         "the step cannot be taken");
     run->side.t = stop.t;

@@ -292,9 +292,9 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
 
 int ln_run_follow(const ln_run *run, ln_side *side) {
     if (run->outcome != LN_NEWTON_REFUSED || run->system->nguards == 0 ||
-        side->modes == LN_MODES_FREE)
+        side->modes != LN_MODES_FROZEN)
         return 0;
-    *side = ln_side_with(*side, LN_MODES_FREE);
+    *side = ln_side_with(*side, run->adaptive ? LN_MODES_YIELDING : LN_MODES_FREE);
     return 1;
 }
 

@@ -150,8 +150,9 @@ void ln_run_free(ln_run *run);
 
 /* A step over which a frozen mode has no value (the root of what turns negative past its
  * crossing) is tried again with modes that follow: the crossing shows at its end, and is located
- * between. 1, and *side follows, when run->outcome asks for that; 0 when it does not, or *side
- * followed already. */
+ * between. At adaptive steps only blocks follow that have no value else: what jumps elsewhere at
+ * the same crossing would leave no step short enough. 1, and *side follows, when run->outcome asks
+ * for that; 0 when it does not, or *side followed already. */
 int ln_run_follow(const ln_run *run, ln_side *side);
 
 /* A point: unknowns, what is stored, and f; n values each, borrowed. */

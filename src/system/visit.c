@@ -97,6 +97,13 @@ static linnet_status write_out(ln_system *system, const ln_active *active, ln_lo
         (at->entries || type->value == NULL ? type->eval : type->value)(block, &point, out);
     if (status == LINNET_OK && ln_all_finite(out->q, (size_t)written))
         return LINNET_OK;
+    if (at->side.modes == LN_MODES_YIELDING && type->nmodes > 0) {
+        ln_look free = *at;
+        free.side = ln_side_with(at->side, LN_MODES_FREE);
+        status = write_out(system, active, &free, out, written);
+        at->secants = free.secants;
+        return status;
+    }
     if (status == LINNET_OK && !ln_all_finite(out->q, 2 * (size_t)active->nlocal))
         status = LINNET_RETRY;
     if (status != LINNET_OK)
