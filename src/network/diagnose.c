@@ -33,10 +33,11 @@ static int allocate(ln_structure *all) {
     all->f = ln_sys->allocate(rows * sizeof(double));
     all->m = ln_sys->allocate(memories * sizeof(double));
     all->entry = ln_sys->allocate(2 * entries * sizeof(double));
+    all->of_row = ln_sys->allocate(entries * sizeof(int));
     all->part = ln_sys->allocate(nlinks * sizeof(int));
     all->anchored = ln_sys->allocate(nlinks);
-    if (!all->work || !all->entry || !all->x || !all->q || !all->f || !all->m || !all->part ||
-        !all->anchored)
+    if (!all->work || !all->entry || !all->of_row || !all->x || !all->q || !all->f || !all->m ||
+        !all->part || !all->anchored)
         return 0;
     for (int k = 0; k < network->nlinks; k++) {
         all->part[k] = k;
@@ -117,6 +118,7 @@ linnet_status ln_diagnose(ln_network *network, ln_report *report) {
         going = ln_check_matching(&all);
     ln_sys->release(all.work);
     ln_sys->release(all.entry);
+    ln_sys->release(all.of_row);
     ln_sys->release(all.x);
     ln_sys->release(all.q);
     ln_sys->release(all.f);

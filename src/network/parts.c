@@ -71,17 +71,31 @@ static int closes(const group *sum) {
     return fabs(sum->sum) <= cancelled * sum->size;
 }
 
+/* Entries of one row and kind of a block. */
+typedef struct entries {
+    int *index, count;
+} entries;
+
+static entries find_row(const linnet_block_class *type, int row, linnet_kind kind, int *room) {
+    entries found = {room, 0};
+    for (int k = 0; k < type->nentries; k++)
+        if (type->entries[k].row == row && type->entries[k].kind == kind)
+            room[found.count++] = k;
+    return found;
+}
+
 /* One row and kind of a block, in one domain. */
-static void join_row(ln_structure *all, const ln_instance *instance, int row, linnet_kind kind,
+static void join_row(ln_structure *all, const ln_instance *instance, const entries *of_row,
                      linnet_domain domain) {
     const linnet_block_class *type = instance->block.type;
     group open = {0, 0, -1}, changing = {0, 0, -1};
-    for (int j = 0; j < type->nports; j++) {
+    for (int j = 0; j < type->nports && of_row->count > 0; j++) {
         if (type->ports[j].domain != domain)
             continue;
-        for (int k = 0; k < type->nentries; k++) {
+        for (int i = 0; i < of_row->count; i++) {
+            const int k = of_row->index[i];
             const linnet_entry *e = &type->entries[k];
-            if (e->row != row || e->col != j || e->kind != kind)
+            if (e->col != j)
                 continue;
             if (e->change == LINNET_STATE) {
                 widen(all, instance, &changing, j, all->entry[k]);
@@ -107,11 +121,13 @@ int ln_join_parts(ln_structure *all, int instance) {
     for (int row = 0; domains > 1u && row < type->nports + type->nvars; row++) {
         if (!counts(all->network, block, row))
             continue;
+        const entries by_potential = find_row(type, row, LINNET_A, all->of_row),
+                      by_rate = find_row(type, row, LINNET_E, all->of_row + by_potential.count);
         for (int d = LINNET_SIGNAL + 1; d < LINNET_DOMAINS; d++) {
             if (!(domains >> d & 1u))
                 continue;
-            join_row(all, block, row, LINNET_A, (linnet_domain)d);
-            join_row(all, block, row, LINNET_E, (linnet_domain)d);
+            join_row(all, block, &by_potential, (linnet_domain)d);
+            join_row(all, block, &by_rate, (linnet_domain)d);
         }
     }
     return 1;

@@ -14,6 +14,7 @@ typedef struct ln_structure {
     ln_report *report;
     linnet_status status;  /* of the check at hand */
     double *work, *entry;  /* room for the largest class; entries twice */
+    int *of_row;           /* room for the largest class: the entries of one row */
     double *x, *m, *q, *f; /* a point with memories, and what eval() writes there */
     /* Parts: links joined by blocks whose equations see only the difference of their potentials. */
     int *part; /* per link: towards the root of its part */
