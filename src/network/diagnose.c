@@ -48,8 +48,9 @@ static int allocate(ln_structure *all) {
 
 /* Adds the entries that change, at a point without special symmetry: all potentials and variables
  * near their nominal sizes, no two alike, memories near 1. Where the block refuses the point they
- * are NAN. */
-static void sample(ln_structure *all, const linnet_block *block) {
+ * are NAN. An open heat port is at zero, as the system sees it: a device has a temperature of its
+ * own then, and is not prepared for another. */
+static void sample(ln_structure *all, const linnet_block *block, const int *links) {
     const linnet_block_class *type = block->type;
     int n = type->nports + type->nvars;
     for (int j = 0; j < n; j++) {
@@ -57,6 +58,8 @@ static void sample(ln_structure *all, const linnet_block *block) {
                                           : type->vars[j - type->nports].nominal;
         all->x[j] = (nominal > 0 ? nominal : 1) * (0.7 + 0.6 * fmod(0.618034 * (j + 1), 1.0));
         all->q[j] = all->f[j] = 0;
+        if (j < type->nports && type->ports[j].domain == LINNET_THERMAL && links[j] < 0)
+            all->x[j] = 0;
     }
     for (int k = 0; k < type->nmemories; k++)
         all->m[k] = 0.7 + 0.6 * fmod(0.618034 * (k + 1), 1.0);
@@ -89,7 +92,7 @@ static int evaluate(ln_structure *all, const ln_instance *instance) {
     if (type->linear != NULL)
         type->linear(&block, all->entry);
     if (type->eval != NULL)
-        sample(all, &block);
+        sample(all, &block, instance->links);
     return 1;
 }
 
