@@ -104,4 +104,13 @@ silent two-switch two-switch.cir ida 1e-4
 # The warning has the place and the name of what is wrong.
 expect 0 "$LINNET" run spring.xml -q -m tr-bdf2 -t 1e-5 -o run.csv
 says err "spring.xml:" " warning: the errors of the steps add up: at t = 15." "link a " "take a tighter one"
+
+# One unknown alone: what grows, and what is a plain integral, by radau5 (their true errors are below 1e-5 of the range).
+for equation in 'x' 'cos(t)'; do
+    cat > one.xml << X
+<model name="m" xmlns="urn:linnet:model:1"><block-type name="F"><state name="x" start="1"/><equation>der(x) = $equation</equation></block-type>
+<F id="f"/><simulation duration="20"/><record signals="f.x"/></model>
+X
+    silent "der(x) = $equation" one.xml radau5 1e-5
+done
 finish

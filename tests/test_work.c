@@ -10,9 +10,9 @@
 
 #include <stdlib.h>
 
-enum { COUNTS = 7 };
+enum { COUNTS = 8 };
 static const char *const count_name[COUNTS] = {"steps",    "rejected",   "newton", "evaluations",
-                                               "factored", "refactored", "solved"};
+                                               "factored", "refactored", "solved", "rows"};
 /* of a count, and so many beside: by the library of the table, by another */
 static const double PART = 0.01, PART_OTHERWISE = 0.25;
 enum { BESIDE = 1, BESIDE_OTHERWISE = 10 };
@@ -52,7 +52,7 @@ static int run(const request *asked, long counts[COUNTS]) {
     ok = ok && linnet_run(model, NULL) == LINNET_OK;
     const linnet_statistics took = linnet_last_run(model);
     const long all[COUNTS] = {took.steps,    took.rejected,   took.newton, took.evaluations,
-                              took.factored, took.refactored, took.solved};
+                              took.factored, took.refactored, took.solved, took.points};
     memcpy(counts, all, sizeof all);
     linnet_model_free(model);
     return ok;
@@ -63,9 +63,9 @@ static int read_line(const char *line, request *asked, long counts[COUNTS]) {
     for (int k = 0; k < COUNTS; k++)
         counts[k] = -1;
     return line[0] != '#' &&
-           sscanf(line, "%127s %31s %31s %ld %ld %ld %ld %ld %ld %ld", asked->path, asked->method,
-                  asked->tolerance, &counts[0], &counts[1], &counts[2], &counts[3], &counts[4],
-                  &counts[5], &counts[6]) >= 3;
+           sscanf(line, "%127s %31s %31s %ld %ld %ld %ld %ld %ld %ld %ld", asked->path,
+                  asked->method, asked->tolerance, &counts[0], &counts[1], &counts[2], &counts[3],
+                  &counts[4], &counts[5], &counts[6], &counts[7]) >= 3;
 }
 
 static void compare(const request *asked, const long *expected, const long *counts, int alike) {
@@ -108,9 +108,9 @@ static void table(void) {
         if (out == NULL)
             compare(&asked, expected, counts, of_table == library());
         else if (ok)
-            fprintf(out, "%s %s %s %ld %ld %ld %ld %ld %ld %ld\n", asked.path, asked.method,
+            fprintf(out, "%s %s %s %ld %ld %ld %ld %ld %ld %ld %ld\n", asked.path, asked.method,
                     asked.tolerance, counts[0], counts[1], counts[2], counts[3], counts[4],
-                    counts[5], counts[6]);
+                    counts[5], counts[6], counts[7]);
     }
     fclose(in);
     if (out != NULL)
