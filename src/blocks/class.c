@@ -120,7 +120,9 @@ static const char *timed_marks(ln_builder *b) {
     for (size_t k = 0; k < b->f.count; k++)
         if (ln_depends(b->c->graph, b->f.item[k].node) & 1u << LN_LEAF_TIME)
             ln_put(b, &timed, b->f.item[k].node, b->f.item[k].place);
-    return row_marks(b, &timed, NULL);
+    const char *marks = row_marks(b, &timed, NULL);
+    ln_sys->release(timed.item);
+    return marks;
 }
 
 static size_t registers(const ln_program *program) {
