@@ -93,8 +93,8 @@ static void circuits(void) {
  * both. */
 static void combinations(void) {
     check("<block-type name='F'>" UNKNOWN("x") UNKNOWN("y") UNKNOWN("w") UNKNOWN("v")
-              EQ("3*der(x) + 3*der(y) + w = 0") EQ("2*x + 2*y = sin(t)")
-                  EQ("2*der(w) + v = 0") EQ("v = x") "</block-type>",
+              EQ("3*der(x) + 3*der(y) + w = 0") EQ("2*x + 2*y = sin(t)") EQ("2*der(w) + v = 0")
+                  EQ("v = x") "</block-type>",
           "<F id='f'/>", 3, "f.w=2 f.v=3 f.x=3 f.y=3");
 }
 
@@ -269,5 +269,6 @@ static void large(void) {
     }
 }
 
-UNIT_MAIN({"combinations", combinations}, {"circuits", circuits}, {"mechanisms", mechanisms}, {"stiff problems", stiff_problems},
-          {"random networks", random_networks}, {"large networks", large})
+UNIT_MAIN({"combinations", combinations}, {"circuits", circuits}, {"mechanisms", mechanisms},
+          {"stiff problems", stiff_problems}, {"random networks", random_networks},
+          {"large networks", large})
