@@ -54,6 +54,7 @@ void ln_choose_error_test(ln_run *run) {
         run->errors.in_error_test[i] =
             system->E.pattern.start[i + 1] > system->E.pattern.start[i] || asked ||
             (run->index != NULL && run->index[i] > 1 && !physical);
+        run->errors.is_potential[i] = (char)ln_network_is_potential(system->network, i);
         run->errors.least_share[i] = physical && !asked ? OF_REACH : 0;
     }
     list_unseen(run);
@@ -167,11 +168,14 @@ enum { MOST_READ_TRIALS = 8 };
 
 static int is_read(const ln_run *run, int i) {
     return !run->system->has_junctions && !run->errors.in_error_test[i] &&
-           (run->index == NULL || run->index[i] <= 2) &&
-           ln_network_is_physical(run->system->network, i);
+           (run->index == NULL || run->index[i] <= 2) && run->errors.is_potential[i];
 }
 
-double ln_error_of_read(ln_run *run, const double *e, double tolerance) {
+/* Shorter than so many roundings of t no step is made for it either: its equations are next to
+ * singular. */
+static const double ROUNDINGS_READ = 1e5;
+
+double ln_error_of_read(ln_run *run, const double *e, double h, double tolerance) {
     ln_error_record *errors = &run->errors;
     double largest = 0;
     int dominant = 0;
@@ -186,7 +190,8 @@ double ln_error_of_read(ln_run *run, const double *e, double tolerance) {
         dominant = i;
     }
     errors->read_trials = largest > 1 ? errors->read_trials + 1 : 0;
-    if (errors->read_trials > MOST_READ_TRIALS)
+    if (errors->read_trials > MOST_READ_TRIALS ||
+        h < ROUNDINGS_READ * DBL_EPSILON * fabs(run->side.t))
         return 0;
     if (largest > 1)
         errors->dominant = dominant;
@@ -358,7 +363,7 @@ static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, v
     if (!made || !isfinite(error))
         return 0;
     control->tried_h = h;
-    control->tried_error = fmax(error, ln_error_of_read(run, run->w, run->settings->tolerance));
+    control->tried_error = fmax(error, ln_error_of_read(run, run->w, h, run->settings->tolerance));
     return 1;
 }
 

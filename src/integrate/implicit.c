@@ -83,6 +83,7 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     run->errors.unseen = LN_NEW(run->arena, int, system->ndq);
     run->errors.unsolved = LN_NEW(run->arena, long, system->n);
     run->errors.in_error_test = LN_NEW(run->arena, char, system->n);
+    run->errors.is_potential = LN_NEW(run->arena, char, system->n);
     if (ln_arena_failed(run->arena))
         return ln_no_memory(report);
     if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) !=

@@ -45,6 +45,7 @@ typedef struct ln_factor_cache {
 /* How the unknowns count in the error test, and which of them have set the step so far. */
 typedef struct ln_error_record {
     char *in_error_test; /* n: 1 for unknowns whose errors set the step */
+    char *is_potential;  /* n: of a link; made with the former */
     /* entries of dq/dx by unknowns that are not among them, since all have been zero so far */
     int *unseen, nunseen;
     /* n: largest |x| so far; with fixed steps over the sampled steps only */

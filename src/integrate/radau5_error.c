@@ -99,5 +99,5 @@ double ln_radau5_error(ln_run *run, ln_radau5 *radau, ln_side side) {
     const double error = estimate(run, radau, side);
     for (int i = 0; i < run->n; i++)
         run->x1[i] = run->x[i] + radau->stages.z[2][i];
-    return fmax(error, ln_error_of_read(run, radau->estimate.error, radau->rtol));
+    return fmax(error, ln_error_of_read(run, radau->estimate.error, radau->h, radau->rtol));
 }

@@ -189,11 +189,11 @@ double ln_error_of(const ln_run *run, const double *e, int i);
  * left out, and those of index 2 and 3: their estimate does not fall with the step, and their
  * errors of that size do not reach the others [Hairer, Wanner II, VII.4]. */
 double ln_error_norm(ln_run *run, const double *e);
-/* The same of what is read without being stored, potentials and fluxes, which may err by what is
+/* The same of the potentials that are not stored, in a step of h; they may err by what is
  * expected of this tolerance (LN_EXPECTED): of a coil's current a part that the tolerance hides is
  * kilovolts across an open switch. Zero where junctions stand, at which potentials jump within a
  * step (across.h), and from the ninth trial in a row on. */
-double ln_error_of_read(ln_run *run, const double *e, double tolerance);
+double ln_error_of_read(ln_run *run, const double *e, double h, double tolerance);
 
 /* Steps, smallest and largest, into the statistics. */
 void ln_count_step(ln_run *run, double h);

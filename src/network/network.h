@@ -187,5 +187,7 @@ int ln_network_has_tolerance(const ln_network *network, int unknown);
 /* Whether it is a potential, a flux, or a variable in such a unit of a block with physical ports.
  */
 int ln_network_is_physical(const ln_network *network, int unknown);
+/* Is it the potential of a link? */
+int ln_network_is_potential(const ln_network *network, int unknown);
 
 #endif

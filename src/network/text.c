@@ -201,6 +201,11 @@ int ln_network_has_tolerance(const ln_network *network, int unknown) {
            (is_variable && subject.instance->block.type->vars[subject.var].absolute > 0);
 }
 
+int ln_network_is_potential(const ln_network *network, int unknown) {
+    const owner subject = owner_of(network, unknown);
+    return subject.link != NULL && subject.link->domain != LINNET_SIGNAL;
+}
+
 int ln_network_is_physical(const ln_network *network, int unknown) {
     owner subject = owner_of(network, unknown);
     double abstol, nominal;
