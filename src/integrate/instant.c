@@ -460,6 +460,11 @@ static int has_changed(const ln_drive *d, const ln_event_outcome *outcome) {
     return 0;
 }
 
+/* The step that led here, before an event cut it. */
+static double step_as_taken(const ln_drive *d) {
+    return d->run.adaptive ? d->uncut_h : d->run.settings->step;
+}
+
 linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet, int *ended) {
     ln_run *run = &d->run;
     const ln_side left = run->side;
