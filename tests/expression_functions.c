@@ -302,7 +302,22 @@ void test_derivative_special(void) {
 
 /* Derivatives of sinc and of digamma of every order against closed forms (Abramowitz and
  * Stegun 6.3, 6.4). */
+/* Where scale t + shift passes zero, or a whole number, next; never where it does not move, or is
+ * no number. */
+static void check_breakpoints(void) {
+    CHECK_CLOSE(linnet_next_breakpoint(0, 2, -3, NULL, 0, 1), 1.5, 0);
+    CU_ASSERT(isinf(linnet_next_breakpoint(0, 2, -3, NULL, 0, 1.5)));
+    CHECK_CLOSE(linnet_next_breakpoint(1, -2, 0.5, NULL, 0, 0), 0.25, 0);
+    CHECK_CLOSE(linnet_next_breakpoint(2, 1, 0, NULL, 0, 0), 0.5, 0);
+    for (int kind = 0; kind < 3; kind++) {
+        CU_ASSERT(isinf(linnet_next_breakpoint(kind, 0, -1, NULL, 0, -1)));
+        CU_ASSERT(isinf(linnet_next_breakpoint(kind, INFINITY, -1, NULL, 0, -1)));
+        CU_ASSERT(isinf(linnet_next_breakpoint(kind, 1, NAN, NULL, 0, -1)));
+    }
+}
+
 void test_special(void) {
+    check_breakpoints();
     const double euler = 0.57721566490153286061;
     CHECK_CLOSE(linnet_polygamma(0, 1), -euler, 1e-15);
     CHECK_CLOSE(linnet_polygamma(0, 0.5), -euler - 2 * log(2), 1e-15);
