@@ -244,4 +244,23 @@ for how in 'radau5 1e-3' 'radau5 1e-4' 'radau5 1e-6' 'tr-bdf2 1e-4' 'bdf2 1e-4' 
         END { exit !(NR > 30 && wrong == 0) }' beside.csv || fail "a root beside a jump, $how"
 done
 
+# An encoder: states that go straight, of which the condition is a function that turns; radau5 saw 35 of 289.
+cat > encoder.xml << 'END'
+<model name="encoder" xmlns="urn:linnet:model:1">
+  <block-type name="encoder"><state name="x"/><state name="v" start="1"/><memory name="n"/><equation>der(x) = v</equation><equation>der(v) = -v/50</equation>
+    <when condition="sin(200*x) gt 0"><set name="n" value="pre(n) + 1"/></when></block-type>
+  <encoder id="e"/>
+  <simulation duration="10"/><record signals="e.n e.x"/>
+</model>
+END
+for method in radau5 tr-bdf2 rk45; do
+    for tolerance in 1e-3 1e-6; do
+        expect 0 "$LINNET" run encoder.xml -q --method $method --tolerance $tolerance -o encoder.csv
+        case $(tail -n 1 encoder.csv) in
+        10,289,*) ;;
+        *) fail "289 periods of an encoder by $method at $tolerance: $(tail -n 1 encoder.csv)" ;;
+        esac
+    done
+done
+
 finish

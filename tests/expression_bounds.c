@@ -299,6 +299,10 @@ void test_ranges(void) {
         {"if(not (y lt 0.25), 1, 2)", 1, 1},
         {"if(x == 3, 1, 2)", 2, 2},
         {"if(x == 1, 1, 2)", 1, 2},
+        {"min(x, y)", -1, 1.5},
+        {"max(x, y)", 0.5, 2},
+        {"abs(x)", 0, 2},
+        {"abs(x - 3)", 1, 4},
         {"log(x - 3)", -INF, INF},
         {"tgamma(y)", -INF, INF},
     };
@@ -308,7 +312,7 @@ void test_ranges(void) {
         const ln_node node = fixture_lower(&f, cases[k].text, NULL);
         CU_ASSERT_FATAL(node != LN_NONE);
         const ln_interval is = range_in(
-            &f, node, &(ln_box){.t = {0, 1}, .low = low, .high = high, .parameters = parameters});
+            &f, node, &(ln_box){.t = {0, 1}, .x = low, .x_end = high, .parameters = parameters});
         const int fine = (is.low == cases[k].low || fabs(is.low - cases[k].low) < 1e-12) &&
                          (is.high == cases[k].high || fabs(is.high - cases[k].high) < 1e-12);
         if (!fine)
@@ -343,7 +347,7 @@ void test_bounds_random(void) {
         const double low[FIXTURE_UNKNOWNS] = {-1, 0.5 + 0.0625 * (k % 17)},
                      high[FIXTURE_UNKNOWNS] = {2, low[1]};
         const ln_interval range =
-            range_in(&f, node, &(ln_box){.low = low, .high = high, .parameters = parameters});
+            range_in(&f, node, &(ln_box){.x = low, .x_end = high, .parameters = parameters});
         narrow += isfinite(range.low) && isfinite(range.high);
         told += isfinite(values.low) || isfinite(values.high);
         steep += isfinite(slopes.low) || isfinite(slopes.high);
@@ -394,7 +398,7 @@ void test_bounds_tables(void) {
     const ln_node two_on = ln_table(f.graph, x, ln_constant(f.graph, 2), 0, 3),
                   room = ln_table_room(f.graph, table, x, ln_constant(f.graph, 2));
     static const double from[FIXTURE_UNKNOWNS] = {1.5}, to[FIXTURE_UNKNOWNS] = {2.5};
-    const ln_box box = {.low = from, .high = to, .parameters = p};
+    const ln_box box = {.x = from, .x_end = to, .parameters = p};
     is = range_in(&f, two_on, &box);
     CU_ASSERT(is.low == 0 && is.high == 2);
     is = range_in(&f, room, &box);

@@ -216,12 +216,12 @@ typedef struct linnet_point {
     const double *m; /* memories */
 } linnet_point;
 
-/* A stretch of time, over which each local unknown stays between low[] and high[], and memories as
- * they are. */
+/* A stretch of time, over which each local unknown goes straight from x[] to x_end[], and memories
+ * stay. */
 typedef struct linnet_stretch {
     double from, to; /* s */
     double decide;   /* as of a point */
-    const double *low, *high;
+    const double *x, *x_end;
     const double *m;
 } linnet_stretch;
 
@@ -333,10 +333,9 @@ struct linnet_block_class {
      * the memories stay;
      * >= 0 while the mode holds, < 0 where it does not. Any unit. */
     void (*guards)(const linnet_block *block, const linnet_point *point, double *guard);
-    /* How far each guard may turn by time, turn[nmodes], in its unit: fall and rise again, or rise
-     * and fall, by t alone over the stretch. 0: it does not come to zero there, or time moves it
-     * one way only, or nothing is known. NULL: time moves no guard but between breakpoints, and
-     * there on a straight line. */
+    /* How far each guard may turn over the stretch, turn[nmodes], in its unit: fall and rise again,
+     * or rise and fall. 0: it goes one way only, or nothing is known; negative: it does not come to
+     * zero there. NULL: guards go as straight as time and unknowns do. */
     void (*turns)(const linnet_block *block, const linnet_stretch *stretch, double *turn);
     /* Whether the condition of each event holds now: holds[nevents], taken as they stand. */
     void (*conditions)(const linnet_block *block, const linnet_point *point, char *holds);

@@ -139,16 +139,19 @@ ln_node ln_put_together(ln_compile *compile, const ln_sum *sum);
 typedef int ln_select(const void *context, const ln_graph *graph, ln_node term);
 ln_node ln_select_terms(ln_compile *compile, ln_node root, ln_select *wanted, const void *context);
 
+/* What an output of ln_hybrid's `bends` is, if not the slope by an unknown. */
+enum { LN_BEND_ITSELF = -2, LN_BEND_BY_TIME = -1 };
+
 /* What memories, modes and events of a class compute; programs are NULL where there is nothing. */
 typedef struct ln_hybrid {
     const ln_program *remember, *modes, *guards, *conditions, *act, *delays;
-    /* of guards that depend on t, each: itself, and its derivative by t */
-    const ln_program *timed;
+    /* of guards that bend by themselves, each: itself, and its slopes */
+    const ln_program *bends;
     /* their register files in work[] */
-    size_t remember_at, modes_at, guards_at, conditions_at, act_at, delays_at, timed_at;
-    size_t ranges_at; /* work for turns(): two numbers for each register of `timed` */
-    const int *timed_guard;
-    int ntimed;
+    size_t remember_at, modes_at, guards_at, conditions_at, act_at, delays_at, bends_at;
+    size_t ranges_at; /* work for turns(): two numbers for each register of `bends` */
+    /* per output of bends: its guard; by which unknown it is the slope, or one of the next */
+    const int *bend_guard, *bend_by;
     size_t both_at; /* work for act(): unknowns and memories, twice */
     /* per output of act: its event, and the memory or unknown (-1) */
     const int *set_event, *set_memory, *set_unknown;

@@ -37,26 +37,72 @@ static ln_node put_before(void *context, ln_graph *to, const ln_graph *from, ln_
 
 /* ---- programs ---- */
 
-/* Guards that depend on t. */
-static int compile_timed(ln_builder *b, ln_hybrid *hybrid) {
-    ln_compile *c = b->c;
-    const ln_node time = ln_leaf_node(c->graph, LN_LEAF_TIME, 0);
-    ln_node *node = LN_NEW(c->scratch, ln_node, 2 * (size_t)c->nmodes);
-    int *guard = LN_NEW(c->arena, int, c->nmodes), count = 0;
-    if (node == NULL || guard == NULL)
-        return 0;
-    for (int k = 0; k < c->nmodes; k++) {
-        const ln_node its = c->modes[k].guard;
-        if (!(ln_depends(c->graph, its) & 1u << LN_LEAF_TIME))
-            continue;
-        node[2 * count] = its;
-        node[2 * count + 1] = ln_derivative(c->graph, its, time);
-        guard[count++] = k;
+/* Does it depend on what changes within a step? */
+static int moves(const ln_compile *c, ln_node node) {
+    return (ln_depends(c->graph, node) & (1u << LN_LEAF_UNKNOWN | 1u << LN_LEAF_TIME)) != 0;
+}
+
+/* Outputs of ln_hybrid's `bends`, as they are collected. */
+typedef struct bend_list {
+    ln_node *node; /* NULL: they are counted */
+    int *guard, *by;
+    int count;
+} bend_list;
+
+static void add_bend(bend_list *list, ln_node node, int guard, int by) {
+    if (list->node != NULL) {
+        list->node[list->count] = node;
+        list->guard[list->count] = guard;
+        list->by[list->count] = by;
     }
-    hybrid->timed_guard = guard, hybrid->ntimed = count;
-    if (count > 0)
-        hybrid->timed = ln_program_compile(c->arena, c->graph, node, 2 * count);
-    return count == 0 || hybrid->timed != NULL;
+    list->count++;
+}
+
+/* A guard with slopes that move. 0 when memory is short. */
+static int add_bending(ln_compile *c, int guard, bend_list *list) {
+    const ln_node its = c->modes[guard].guard;
+    ln_node *variable;
+    const int count = ln_parts(c, its, LN_PART_UNKNOWN, &variable);
+    ln_node *slope = count < 0 ? NULL : LN_NEW(c->scratch, ln_node, count + 1);
+    if (slope == NULL || !ln_gradient(c->graph, its, variable, count, slope))
+        return 0;
+    slope[count] = ln_derivative(c->graph, its, ln_leaf_node(c->graph, LN_LEAF_TIME, 0));
+    int bends = 0;
+    for (int k = 0; k <= count; k++)
+        bends |= moves(c, slope[k]);
+    if (!bends)
+        return 1;
+    add_bend(list, its, guard, LN_BEND_ITSELF);
+    for (int k = 0; k <= count; k++)
+        if (!ln_is_constant(c->graph, slope[k], 0))
+            add_bend(list, slope[k], guard,
+                     k < count ? ln_unknown_index(c->graph, variable[k]) : LN_BEND_BY_TIME);
+    return 1;
+}
+
+static int collect_bends(ln_compile *c, bend_list *list) {
+    list->count = 0;
+    for (int k = 0; k < c->nmodes; k++)
+        if (moves(c, c->modes[k].guard) && !add_bending(c, k, list))
+            return 0;
+    return 1;
+}
+
+static int compile_bends(ln_builder *b, ln_hybrid *hybrid) {
+    ln_compile *c = b->c;
+    bend_list list = {0};
+    if (!collect_bends(c, &list))
+        return 0;
+    if (list.count == 0)
+        return 1;
+    list.node = LN_NEW(c->scratch, ln_node, list.count);
+    list.guard = LN_NEW(c->arena, int, list.count);
+    list.by = LN_NEW(c->arena, int, list.count);
+    if (list.node == NULL || list.guard == NULL || list.by == NULL || !collect_bends(c, &list))
+        return 0;
+    hybrid->bend_guard = list.guard, hybrid->bend_by = list.by;
+    hybrid->bends = ln_program_compile(c->arena, c->graph, list.node, list.count);
+    return hybrid->bends != NULL;
 }
 
 static int compile_modes(ln_builder *b, ln_hybrid *hybrid) {
@@ -71,7 +117,7 @@ static int compile_modes(ln_builder *b, ln_hybrid *hybrid) {
         live[k] = c->modes[k].live, guard[k] = c->modes[k].guard;
     hybrid->modes = ln_program_compile(c->arena, c->graph, live, c->nmodes);
     hybrid->guards = ln_program_compile(c->arena, c->graph, guard, c->nmodes);
-    return hybrid->modes != NULL && hybrid->guards != NULL && compile_timed(b, hybrid);
+    return hybrid->modes != NULL && hybrid->guards != NULL && compile_bends(b, hybrid);
 }
 
 static int compile_memories(ln_builder *b, ln_hybrid *hybrid) {
@@ -238,9 +284,9 @@ int ln_hybrid_tables(ln_builder *b, ln_hybrid *hybrid, linnet_block_class *class
     hybrid->conditions_at = place(hybrid->conditions, &class->nwork);
     hybrid->act_at = place(hybrid->act, &class->nwork);
     hybrid->delays_at = place(hybrid->delays, &class->nwork);
-    hybrid->timed_at = place(hybrid->timed, &class->nwork);
-    hybrid->ranges_at = place(hybrid->timed, &class->nwork);
-    (void)place(hybrid->timed, &class->nwork);
+    hybrid->bends_at = place(hybrid->bends, &class->nwork);
+    hybrid->ranges_at = place(hybrid->bends, &class->nwork);
+    (void)place(hybrid->bends, &class->nwork);
     hybrid->both_at = class->nwork;
     class->nmodes = c->nmodes;
     class->ndelays = c->ndelays;

@@ -3,6 +3,7 @@
  * programs that events.c has compiled. */
 #include "blocks/compile.h"
 
+#include "expression/interval.h"
 #include "expression/range.h"
 
 #include <math.h>
@@ -45,7 +46,7 @@ linnet_status ln_hybrid_prepare(const linnet_block *block, char message[256]) {
     } all[] = {{hybrid->remember, hybrid->remember_at}, {hybrid->modes, hybrid->modes_at},
                {hybrid->guards, hybrid->guards_at},     {hybrid->conditions, hybrid->conditions_at},
                {hybrid->act, hybrid->act_at},           {hybrid->delays, hybrid->delays_at},
-               {hybrid->timed, hybrid->timed_at}};
+               {hybrid->bends, hybrid->bends_at}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k].program != NULL)
             ln_program_start(all[k].program, block->work + all[k].at, block->p);
@@ -78,28 +79,42 @@ static void guards(const linnet_block *block, const linnet_point *point, double 
     }
 }
 
-/* By how much a guard may turn whose range and slope are these; an end that is infinite tells
- * nothing. */
-static double turn_of(ln_interval range, ln_interval slope, double span) {
-    const double turn = span * fmin(fmax(slope.high, 0), fmax(-slope.low, 0));
-    return range.low >= 0 || range.high < 0 || !isfinite(turn) ? 0 : turn;
+/* By how much a guard may turn whose range is this and whose change over the stretch is made of
+ * values in `change`; an end that is infinite tells nothing. */
+static double turn_of(ln_interval range, ln_interval change) {
+    const double turn = fmin(fmax(change.high, 0), fmax(-change.low, 0));
+    if (range.low >= 0 || range.high < 0)
+        return -1;
+    return isfinite(turn) ? turn : 0;
 }
 
+static ln_interval way_times(const linnet_stretch *stretch, int by, ln_interval slope) {
+    const double way =
+        by == LN_BEND_BY_TIME ? stretch->to - stretch->from : stretch->x_end[by] - stretch->x[by];
+    return ln_interval_product((ln_interval){way, way}, slope);
+}
+
+/* The first output of a guard is itself; its slopes times the ways add up to its change. */
 static void turns(const linnet_block *block, const linnet_stretch *stretch, double *turn) {
     const ln_hybrid *hybrid = hybrid_of(block);
+    const ln_program *bends = hybrid->bends;
     ln_interval *range = (ln_interval *)(block->work + hybrid->ranges_at);
     const ln_box box = {.t = {stretch->from, stretch->to},
                         .decide = stretch->decide,
-                        .low = stretch->low,
-                        .high = stretch->high,
+                        .x = stretch->x,
+                        .x_end = stretch->x_end,
                         .m = stretch->m,
                         .parameters = block->p};
-    memset(turn, 0, (size_t)block->type->nmodes * sizeof *turn);
-    ln_program_range(hybrid->timed, block->work + hybrid->timed_at, &box, range);
-    for (int k = 0; k < hybrid->ntimed; k++)
-        turn[hybrid->timed_guard[k]] =
-            turn_of(range[hybrid->timed->output[2 * k]], range[hybrid->timed->output[2 * k + 1]],
-                    stretch->to - stretch->from);
+    for (int k = 0; k < block->type->nmodes; k++)
+        turn[k] = -1;
+    ln_program_range(bends, block->work + hybrid->bends_at, &box, range);
+    for (int first = 0, k = 0; first < bends->noutputs; first = k) {
+        ln_interval change = LN_ZERO;
+        for (k = first + 1; k < bends->noutputs && hybrid->bend_by[k] != LN_BEND_ITSELF; k++)
+            change = ln_interval_sum(
+                change, way_times(stretch, hybrid->bend_by[k], range[bends->output[k]]));
+        turn[hybrid->bend_guard[first]] = turn_of(range[bends->output[first]], change);
+    }
 }
 
 static void conditions(const linnet_block *block, const linnet_point *point, char *holds) {
@@ -156,7 +171,7 @@ void ln_hybrid_functions(linnet_block_class *class, const ln_hybrid *hybrid) {
         class->modes = modes;
     if (hybrid->guards != NULL)
         class->guards = guards;
-    if (hybrid->timed != NULL)
+    if (hybrid->bends != NULL)
         class->turns = turns;
     if (hybrid->conditions != NULL)
         class->conditions = conditions;

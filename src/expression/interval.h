@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to the room: arithmetic of intervals (R. E. Moore, Interval Analysis, 1966). Rounding is
+/* Arithmetic of intervals (R. E. Moore, Interval Analysis, 1966). Rounding is
  * not directed: results decide signs, where the ends that matter are zeros that come from exact
  * operations. */
 #ifndef LN_EXPRESSION_INTERVAL_H

@@ -41,16 +41,38 @@ static ln_interval of_table(const ln_program *program, const ln_instruction *in,
                     table->points);
 }
 
-static ln_interval chosen(ln_interval condition, ln_interval yes, ln_interval no) {
-    if (condition.low == 0 && condition.high == 0)
-        return no;
-    return condition.low > 0 || condition.high < 0 ? yes : ln_interval_hull(yes, no);
+/* The instruction that fills a register; NULL: none of the body does. */
+static const ln_instruction *filled_by(const ln_program *program, int at) {
+    const int body = program->registers - program->nbody;
+    return at >= body ? &program->body[at - body] : NULL;
 }
 
-static ln_interval of_instruction(const ln_instruction *in, const ln_interval *range) {
+/* if(x lt y, x, y) is the lesser of two, if(x lt y, y, x) the larger; an if(x lt 0, -x, x) is the
+ * larger of x and -x. */
+static ln_interval chosen(const ln_program *program, const ln_instruction *in,
+                          const ln_interval *range) {
+    const ln_interval condition = range[in->a], yes = range[in->b], no = range[in->c];
+    const ln_instruction *order = filled_by(program, in->a), *other = filled_by(program, in->b);
+    if (condition.low == 0 && condition.high == 0)
+        return no;
+    if (condition.low > 0 || condition.high < 0)
+        return yes;
+    if (order == NULL || (order->op != LN_OP_LT && order->op != LN_OP_LE))
+        return ln_interval_hull(yes, no);
+    if (order->a == in->b && order->b == in->c)
+        return (ln_interval){fmin(yes.low, no.low), fmin(yes.high, no.high)};
+    const int is_size = other != NULL && other->op == LN_OP_NEG && other->a == in->c &&
+                        order->a == in->c && range[order->b].low == 0 && range[order->b].high == 0;
+    if (is_size || (order->a == in->c && order->b == in->b))
+        return (ln_interval){is_size ? 0 : fmax(yes.low, no.low), fmax(yes.high, no.high)};
+    return ln_interval_hull(yes, no);
+}
+
+static ln_interval of_instruction(const ln_program *program, const ln_instruction *in,
+                                  const ln_interval *range) {
     const ln_interval a = range[in->a], b = range[in->b], c = range[in->c];
     switch (in->op) {
-    case LN_OP_IF: return chosen(a, b, c);
+    case LN_OP_IF: return chosen(program, in, range);
     case LN_OP_MULADD: return ln_interval_sum(ln_interval_product(a, b), c);
     case LN_OP_MULSUB: return ln_interval_sum(ln_interval_product(a, b), ln_interval_negative(c));
     case LN_OP_SUBMUL: return ln_interval_sum(c, ln_interval_negative(ln_interval_product(a, b)));
@@ -68,11 +90,13 @@ void ln_program_range(const ln_program *program, const double *file, const ln_bo
     range[LN_DECIDE_REGISTER] = point(box->decide);
     for (int i = 0; i < program->nmemories; i++)
         range[at++] = point(box->m[program->memory[i]]);
-    for (int i = 0; i < program->nunknowns; i++)
-        range[at++] = (ln_interval){box->low[program->unknown[i]], box->high[program->unknown[i]]};
+    for (int i = 0; i < program->nunknowns; i++) {
+        const int k = program->unknown[i];
+        range[at++] = ln_interval_hull(point(box->x[k]), point(box->x_end[k]));
+    }
     for (int i = 0; i < program->nbody; i++) {
         const ln_instruction *in = &program->body[i];
         range[at++] = ln_op_has_table((ln_op)in->op) ? of_table(program, in, range, box->parameters)
-                                                     : of_instruction(in, range);
+                                                     : of_instruction(program, in, range);
     }
 }

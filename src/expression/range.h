@@ -10,8 +10,8 @@
 typedef struct ln_box {
     ln_interval t;
     double decide;
-    const double *low, *high; /* LN_LEAF_UNKNOWN indices */
-    const double *m;          /* LN_LEAF_MEMORY indices */
+    const double *x, *x_end; /* LN_LEAF_UNKNOWN indices: between which they lie, in either order */
+    const double *m;         /* LN_LEAF_MEMORY indices */
     const double *parameters;
 } ln_box;
 

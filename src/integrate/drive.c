@@ -196,7 +196,7 @@ static linnet_status shorten_until_seen(ln_drive *d, double target) {
         d->turns.longest = shorter;
         LN_TRY(retake(d, target, shorter, &retaken));
     }
-    d->turns.longest = INFINITY;
+    d->turns.longest = 2 * d->turns.longest;
     return LINNET_OK;
 }
 

@@ -20,12 +20,12 @@ typedef struct ln_step_start {
     double smallest, largest; /* of the statistics */
 } ln_step_start;
 
-/* Work and state of the look at guards that depend on time (turns.c). */
+/* Work and state of the look at guards that bend by themselves (turns.c). */
 typedef struct ln_turns {
-    int any;            /* 0: no guard does, and no array is here */
-    double *low, *high; /* n: between which the unknowns are */
-    double *turn;       /* nguards: how far each turns in a part of a step */
-    double longest;     /* s: of a step that is taken anew; INFINITY: any */
+    int any;           /* 0: no guard does, and no array is here */
+    double *x, *x_end; /* n: the unknowns at the ends of a part of a step */
+    double *turn;      /* nguards: how far each turns in it */
+    double longest;    /* s: of a step, after one over which not all showed; INFINITY: any */
 } ln_turns;
 
 /* Work of a comparison of the equations right of an instant with those left of it (jumps.c). */
@@ -122,8 +122,8 @@ linnet_status ln_drive_record_part(ln_drive *drive);
 /* LINNET_MEMORY is not reported. */
 linnet_status ln_drive_turns_init(ln_drive *drive);
 /* Adaptive, ahead, where any guard may turn: the longest step of at most `most` over which all show
- * with x as it is. */
-double ln_drive_longest_seen(const ln_drive *drive, double most);
+ * with x as it is. Before the search for crossings the next must be asked. */
+double ln_drive_longest_seen(ln_drive *drive, double most);
 /* The same of the step just taken, with x as it was within it. */
 linnet_status ln_drive_guards_show(ln_drive *drive, int *show);
 

@@ -32,7 +32,6 @@ linnet_status ln_root_finder_init(ln_root_finder *finder, ln_events *events, ln_
     finder->turning = LN_NEW(arena, char, events->system->nguards);
     if (finder->watched == NULL || finder->turning == NULL)
         return LINNET_MEMORY;
-    (void)ln_system_mark_turning(events->system, finder->turning);
     return LINNET_OK;
 }
 

@@ -29,9 +29,9 @@ typedef struct ln_root_finder {
     double *guards_a, *guards_b;
     /* guards at a trial; those beside it, or on the steps that lead to it */
     double *guards_trial, *work;
-    char *watched;     /* per guard: it may come to zero within the step */
-    char *turning;     /* per guard: time may move it faster than the unknowns move */
-    double *fall;      /* how fast guards fall where one is crossed, guard/s; 0: unknown */
+    char *watched; /* per guard: it may come to zero within the step */
+    char *turning; /* per guard, set before the search: it may come to zero and bends by itself */
+    double *fall;  /* how fast guards fall where one is crossed, guard/s; 0: unknown */
     int after_instant; /* the step at hand is the first one since an instant */
     /* crossings are located 2^coarsening times less finely: a state that does not move in its last
      * digit gives no nearer time. +2 at each crossing, -1 at each step without one; the finder's

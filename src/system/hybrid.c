@@ -148,30 +148,26 @@ void ln_system_guards(ln_system *system, const ln_moment *moment, const char *wa
     }
 }
 
-int ln_system_mark_turning(const ln_system *system, char *mark) {
-    int count = 0;
-    for (int k = 0; k < system->nhybrid; k++) {
-        const ln_active *active = &system->hybrid[k];
-        const linnet_block_class *type = active->instance->block.type;
-        for (int i = 0; type->turns != NULL && i < type->nmodes; i++, count++)
-            mark[active->first_guard + i] = 1;
-    }
-    return count;
+int ln_system_has_turns(const ln_system *system) {
+    for (int k = 0; k < system->nhybrid; k++)
+        if (system->hybrid[k].instance->block.type->turns != NULL)
+            return 1;
+    return 0;
 }
 
 void ln_system_turns(ln_system *system, const ln_stretch *stretch, double *turn) {
     const ln_side side = stretch->from.side;
-    memset(turn, 0, (size_t)system->nguards * sizeof *turn);
+    for (int k = 0; k < system->nguards; k++)
+        turn[k] = -1;
     for (int k = 0; k < system->nhybrid; k++) {
         const ln_active *active = &system->hybrid[k];
         const linnet_block_class *type = active->instance->block.type;
         if (type->turns == NULL)
             continue;
         const linnet_point point = point_of(system, active, &stretch->from);
-        const double *low = gather(active, stretch->low, system->own->moved),
-                     *high = gather(active, stretch->high, system->own->x_before);
         type->turns(&active->instance->block,
-                    &(linnet_stretch){side.t, stretch->to, side.within, low, high, point.m},
+                    &(linnet_stretch){side.t, stretch->to, side.within, point.x,
+                                      gather(active, stretch->x_end, system->own->moved), point.m},
                     turn + active->first_guard);
     }
 }

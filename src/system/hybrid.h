@@ -27,19 +27,17 @@ void ln_system_set_modes(ln_system *system, const double *mode);
  * are left as they are. */
 void ln_system_guards(ln_system *system, const ln_moment *moment, const char *wanted,
                       double *guard);
-/* A stretch from a moment to a later time, over which the unknowns stay between low[] and high[].
- */
+/* A stretch from a moment to a later time, over which the unknowns go straight to x_end[]. */
 typedef struct ln_stretch {
     ln_moment from;
     double to; /* s */
-    const double *low, *high;
+    const double *x_end;
 } ln_stretch;
-/* How far guards may turn by time alone over the stretch, turn[nguards] (the block's turns());
- * delays and modes are as at its begin. */
+/* How far guards may turn over the stretch, turn[nguards] (the block's turns(); -1 where there is
+ * none); delays and modes are as at its begin. */
 void ln_system_turns(ln_system *system, const ln_stretch *stretch, double *turn);
-/* Marks the guards of blocks of which some guard may (mark[nguards], zeroed before); returns how
- * many. */
-int ln_system_mark_turning(const ln_system *system, char *mark);
+/* May any guard? */
+int ln_system_has_turns(const ln_system *system);
 /* Sets a guard of exactly zero to a negative value where its mode would be decided otherwise
  * here. */
 void ln_system_resolve_zero_guards(ln_system *system, const ln_moment *moment, double *guard);
