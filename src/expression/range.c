@@ -47,25 +47,37 @@ static const ln_instruction *filled_by(const ln_program *program, int at) {
     return at >= body ? &program->body[at - body] : NULL;
 }
 
-/* if(x lt y, x, y) is the lesser of two, if(x lt y, y, x) the larger; an if(x lt 0, -x, x) is the
- * larger of x and -x. */
+/* What `if(x lt y, yes, no)` is, by its operands. */
+typedef enum choice { CHOICE, LESSER, LARGER, SIZE } choice;
+
+static choice kind_of(const ln_program *program, const ln_instruction *in,
+                      const ln_interval *range) {
+    const ln_instruction *order = filled_by(program, in->a), *yes = filled_by(program, in->b);
+    if (order == NULL || (order->op != LN_OP_LT && order->op != LN_OP_LE))
+        return CHOICE;
+    if (order->a == in->b && order->b == in->c)
+        return LESSER;
+    if (order->a != in->c)
+        return CHOICE;
+    if (order->b == in->b)
+        return LARGER;
+    const int with_zero = range[order->b].low == 0 && range[order->b].high == 0;
+    return with_zero && yes != NULL && yes->op == LN_OP_NEG && yes->a == in->c ? SIZE : CHOICE;
+}
+
 static ln_interval chosen(const ln_program *program, const ln_instruction *in,
                           const ln_interval *range) {
     const ln_interval condition = range[in->a], yes = range[in->b], no = range[in->c];
-    const ln_instruction *order = filled_by(program, in->a), *other = filled_by(program, in->b);
     if (condition.low == 0 && condition.high == 0)
         return no;
     if (condition.low > 0 || condition.high < 0)
         return yes;
-    if (order == NULL || (order->op != LN_OP_LT && order->op != LN_OP_LE))
-        return ln_interval_hull(yes, no);
-    if (order->a == in->b && order->b == in->c)
-        return (ln_interval){fmin(yes.low, no.low), fmin(yes.high, no.high)};
-    const int is_size = other != NULL && other->op == LN_OP_NEG && other->a == in->c &&
-                        order->a == in->c && range[order->b].low == 0 && range[order->b].high == 0;
-    if (is_size || (order->a == in->c && order->b == in->b))
-        return (ln_interval){is_size ? 0 : fmax(yes.low, no.low), fmax(yes.high, no.high)};
-    return ln_interval_hull(yes, no);
+    switch (kind_of(program, in, range)) {
+    case LESSER: return (ln_interval){fmin(yes.low, no.low), fmin(yes.high, no.high)};
+    case LARGER: return (ln_interval){fmax(yes.low, no.low), fmax(yes.high, no.high)};
+    case SIZE: return (ln_interval){0, fmax(yes.high, no.high)};
+    default: return ln_interval_hull(yes, no);
+    }
 }
 
 static ln_interval of_instruction(const ln_program *program, const ln_instruction *in,

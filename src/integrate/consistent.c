@@ -197,7 +197,8 @@ void ln_consistency_note_left(ln_consistency_solver *consistency, ln_side side, 
     ln_row_transform_jacobian(transform, consistency->newton.values);
     ln_add_abs_product(&transform->pattern, consistency->newton.values, 1, x, size);
     for (int i = 0; i < system->n; i++)
-        if (!transform->differential[i] && fabs(r[i]) <= part * size[i])
+        if (!transform->differential[i] && ln_network_is_physical(system->network, i) &&
+            fabs(r[i]) <= part * size[i])
             left[i] = r[i];
 }
 

@@ -34,6 +34,13 @@ static linnet_status output_if_wanted(ln_drive *d, int wanted) {
 
 /* ---- stops ---- */
 
+/* Is the run over without an instant? Generated code of a diagram has the right side of each
+ * boundary, of the last one, too. */
+static int is_done(const ln_drive *d) {
+    const int last_boundary = d->events_at_steps && d->stepper->explicit_ops != NULL;
+    return d->run.side.t >= d->grid.end && !ln_is_hybrid(d) && !last_boundary;
+}
+
 /* The end of a step goes to the watcher; at a breakpoint or an event, what happens there acts.
  * wanted: the watcher is to have it whatever happens. */
 static linnet_status end_step(ln_drive *d, int why, int crossed, int wanted, int *ended) {
@@ -41,10 +48,7 @@ static linnet_status end_step(ln_drive *d, int why, int crossed, int wanted, int
     const int hybrid = ln_is_hybrid(d),
               breakpoint = d->events_at_steps || (why & LN_STOP_BREAKPOINT);
     const double t = run->side.t;
-    /* generated code of a diagram has the right side of each boundary, of the last one, too */
-    const int is_done =
-        t >= d->grid.end && !hybrid && !(d->events_at_steps && d->stepper->explicit_ops != NULL);
-    if (!(breakpoint || crossed) || is_done)
+    if (!(breakpoint || crossed) || is_done(d))
         return output_if_wanted(d, wanted || breakpoint);
     run->statistics->t = t;
     ln_side side = run->side;

@@ -460,9 +460,13 @@ static int has_changed(const ln_drive *d, const ln_event_outcome *outcome) {
     return 0;
 }
 
-/* The step that led here, before an event cut it. */
-static double step_as_taken(const ln_drive *d) {
-    return d->run.adaptive ? d->uncut_h : d->run.settings->step;
+/* What the left side has to tell: the step that led here, before an event cut it, and what it
+ * misses of the algebra. */
+static void note_left(ln_drive *d, ln_side left) {
+    const ln_run *run = &d->run;
+    d->events.step = run->adaptive ? d->uncut_h : run->settings->step;
+    if (run->adaptive && d->stepper->explicit_ops == NULL)
+        ln_consistency_note_left(&d->consistency, left, run->x, run->settings->tolerance);
 }
 
 linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet, int *ended) {
@@ -473,8 +477,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     LN_TRY(ln_drive_compute_across(d));
     LN_TRY(find_jumps(d, side, is_breakpoint, &jumps));
     const int moves = jumps || d->slopes_jump;
-    if (run->adaptive && d->stepper->explicit_ops == NULL)
-        ln_consistency_note_left(&d->consistency, left, run->x, run->settings->tolerance);
+    note_left(d, left);
     LN_TRY(act(d, side, is_breakpoint, moves, &outcome));
     outcome.changed = has_changed(d, &outcome);
     outcome.moved &= moves || outcome.changed || tells_moves(d, d->stepper->explicit_ops != NULL);

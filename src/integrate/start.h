@@ -63,7 +63,8 @@ int ln_consistency_keep(ln_consistency_solver *consistency, ln_side side, const 
 /* Notes what x (n values), the left side of an instant, misses of the algebra: as much may be
  * missed on the right from now on, so that what does not jump stays. Newton's method has left it
  * there, below the tolerance; of a diode that blocks 0.1 nA are 100 V. Rows that miss more than
- * this part of their terms are met. */
+ * this part of their terms are met, and those of signals, which a quantizer takes to the last
+ * digit. */
 void ln_consistency_note_left(ln_consistency_solver *consistency, ln_side side, const double *x,
                               double part);
 /* Adds what rounding makes of x (n values) where it solves the algebra to noise (n values). 0: not

@@ -13,31 +13,38 @@
 #include <math.h>
 #include <string.h>
 
+static void *room(size_t count, size_t size, int *good) {
+    void *memory = ln_sys->allocate((count + 1) * size);
+    *good &= memory != NULL;
+    return memory;
+}
+
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
 static int allocate(ln_structure *all) {
     const ln_network *network = all->network;
-    size_t work = 1, entries = 1, rows = 1, memories = 1, nlinks = (size_t)network->nlinks + 1;
+    const size_t nlinks = (size_t)network->nlinks;
+    size_t work = 0, entries = 0, rows = 0, memories = 0;
+    int good = 1;
     for (int i = 0; i < network->ninstances; i++) {
         const linnet_block_class *type = network->instances[i].block.type;
-        if (type->nwork > work)
-            work = type->nwork;
-        if ((size_t)type->nentries > entries)
-            entries = (size_t)type->nentries;
-        if ((size_t)(type->nports + type->nvars) > rows)
-            rows = (size_t)(type->nports + type->nvars);
-        if ((size_t)type->nmemories > memories)
-            memories = (size_t)type->nmemories;
+        work = larger(work, type->nwork);
+        entries = larger(entries, (size_t)type->nentries);
+        rows = larger(rows, (size_t)(type->nports + type->nvars));
+        memories = larger(memories, (size_t)type->nmemories);
     }
-    all->work = ln_sys->allocate(work * sizeof(double));
-    all->x = ln_sys->allocate(rows * sizeof(double));
-    all->q = ln_sys->allocate(rows * sizeof(double));
-    all->f = ln_sys->allocate(rows * sizeof(double));
-    all->m = ln_sys->allocate(memories * sizeof(double));
-    all->entry = ln_sys->allocate(2 * entries * sizeof(double));
-    all->of_row = ln_sys->allocate(entries * sizeof(int));
-    all->part = ln_sys->allocate(nlinks * sizeof(int));
-    all->anchored = ln_sys->allocate(nlinks);
-    if (!all->work || !all->entry || !all->of_row || !all->x || !all->q || !all->f || !all->m ||
-        !all->part || !all->anchored)
+    all->work = room(work, sizeof(double), &good);
+    all->x = room(rows, sizeof(double), &good);
+    all->q = room(rows, sizeof(double), &good);
+    all->f = room(rows, sizeof(double), &good);
+    all->m = room(memories, sizeof(double), &good);
+    all->entry = room(2 * entries, sizeof(double), &good);
+    all->of_row = room(entries, sizeof(int), &good);
+    all->part = room(nlinks, sizeof(int), &good);
+    all->anchored = room(nlinks, 1, &good);
+    if (!good)
         return 0;
     for (int k = 0; k < network->nlinks; k++) {
         all->part[k] = k;
