@@ -184,8 +184,8 @@ static void test_output_as_name(void) {
         "k='2'/><gain id='g2' in='y' "
         "out='u' k='-1'/>",
         /* y comes first of all, the name of the output before its block */
-        "<gain id='g2' in='y' out='u' k='-1'/><gain id='g' in='plant.out' out='z' k='2'/>"
-        "<first-order id='plant' in='u' out='y' T='1'/>",
+        ("<gain id='g2' in='y' out='u' k='-1'/><gain id='g' in='plant.out' out='z' k='2'/>"
+         "<first-order id='plant' in='u' out='y' T='1'/>"),
     };
     for (int k = 0; k < 3; k++) {
         net circuit = net_build(orders[k]);

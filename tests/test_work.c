@@ -71,7 +71,7 @@ static int read_line(const char *line, request *asked, long counts[COUNTS]) {
 static void compare(const request *asked, const long *expected, const long *counts, int alike) {
     const double part = alike ? PART : PART_OTHERWISE;
     for (int k = 0; k < COUNTS; k++) {
-        const int ok = labs(counts[k] - expected[k]) <=
+        const int ok = (double)labs(counts[k] - expected[k]) <=
                        (alike ? BESIDE : BESIDE_OTHERWISE) + part * (double)expected[k];
         if (!ok)
             printf("\n    %s by %s at %s: %ld %s, expected %ld", asked->path, asked->method,
