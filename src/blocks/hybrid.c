@@ -3,7 +3,6 @@
  * programs that events.c has compiled. */
 #include "blocks/compile.h"
 
-#include "expression/interval.h"
 #include "expression/range.h"
 
 #include <math.h>

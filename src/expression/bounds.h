@@ -4,8 +4,8 @@
 #ifndef LN_EXPRESSION_BOUNDS_H
 #define LN_EXPRESSION_BOUNDS_H
 
-#include "expression/interval.h"
 #include "expression/nodes.h"
+#include "expression/slope.h"
 
 typedef struct ln_known {
     ln_node node;

@@ -125,6 +125,9 @@ static int is_true(ln_interval a) {
 static int is_false(ln_interval a) {
     return a.low == 0 && a.high == 0;
 }
+static int is_below(ln_interval a, ln_interval b) {
+    return a.high < b.low;
+}
 static ln_interval truth(int holds, int fails) {
     return holds ? (ln_interval){1, 1} : fails ? LN_ZERO : (ln_interval){0, 1};
 }
@@ -146,11 +149,11 @@ static int arithmetic(ln_op op, ln_interval x, ln_interval y, int is_same, ln_in
 static int logic(ln_op op, ln_interval x, ln_interval y, ln_interval *is) {
     switch (op) {
     case LN_OP_LT:
-    case LN_OP_LE: *is = truth(x.high<y.low, x.low> y.high); return 1;
+    case LN_OP_LE: *is = truth(is_below(x, y), is_below(y, x)); return 1;
     case LN_OP_AND: *is = truth(is_true(x) && is_true(y), is_false(x) || is_false(y)); return 1;
     case LN_OP_OR: *is = truth(is_true(x) || is_true(y), is_false(x) && is_false(y)); return 1;
     case LN_OP_NOT: *is = truth(is_false(x), is_true(x)); return 1;
-    case LN_OP_EQ: *is = truth(0, x.high < y.low || x.low > y.high); return 1;
+    case LN_OP_EQ: *is = truth(0, is_below(x, y) || is_below(y, x)); return 1;
     default: return 0;
     }
 }

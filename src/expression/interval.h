@@ -6,7 +6,14 @@
 #define LN_EXPRESSION_INTERVAL_H
 
 #include "expression/graph.h"
-#include "expression/slope.h"
+
+#include <math.h>
+
+typedef struct ln_interval {
+    double low, high;
+} ln_interval;
+#define LN_ANYTHING ((ln_interval){-INFINITY, INFINITY})
+#define LN_ZERO ((ln_interval){0, 0})
 
 static inline ln_interval ln_interval_hull(ln_interval a, ln_interval b) {
     return (ln_interval){fmin(a.low, b.low), fmax(a.high, b.high)};

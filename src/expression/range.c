@@ -2,7 +2,6 @@
 /* See the header. */
 #include "expression/range.h"
 
-#include "expression/interval.h"
 #include "expression/nodes.h"
 
 #include <string.h>

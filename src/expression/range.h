@@ -3,8 +3,8 @@
 #ifndef LN_EXPRESSION_RANGE_H
 #define LN_EXPRESSION_RANGE_H
 
+#include "expression/interval.h"
 #include "expression/program.h"
-#include "expression/slope.h"
 
 /* Memories, and the time of decisions, are fixed as at a point. */
 typedef struct ln_box {

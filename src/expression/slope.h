@@ -6,15 +6,7 @@
 #ifndef LN_EXPRESSION_SLOPE_H
 #define LN_EXPRESSION_SLOPE_H
 
-#include "expression/graph.h"
-
-#include <math.h>
-
-typedef struct ln_interval {
-    double low, high;
-} ln_interval;
-#define LN_ANYTHING ((ln_interval){-INFINITY, INFINITY})
-#define LN_ZERO ((ln_interval){0, 0})
+#include "expression/interval.h"
 
 /* Bounds of d node/d variable (an UNKNOWN leaf). Parameters are values p[]; conditionals must stand
  * as such (no modes). What stands below DER does not count; a delay passes its input on. Wider than

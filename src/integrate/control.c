@@ -167,8 +167,8 @@ static double norm_of_common(ln_run *run, const double *e, double largest) {
 enum { MOST_READ_TRIALS = 8 };
 
 static int is_read(const ln_run *run, int i) {
-    return !run->system->has_junctions && !run->errors.in_error_test[i] &&
-           (run->index == NULL || run->index[i] <= 2) && run->errors.is_potential[i];
+    return !run->errors.in_error_test[i] && (run->index == NULL || run->index[i] <= 2) &&
+           run->errors.is_potential[i];
 }
 
 /* Shorter than so many roundings of t no step is made for it either: its equations are next to

@@ -153,7 +153,7 @@ static linnet_status step_towards(ln_drive *d, double target) {
     if (!run->adaptive)
         return ln_drive_fixed_step(d, target);
     const ln_side stop = ln_side_at(run->side, target);
-    if (run->bound.nsource_rows > 0 || d->turns.any)
+    if (run->bound.nsource_rows > 0 || d->turns.any) /* they are looked at with x as it is */
         LN_TRY(ln_drive_compute_unknowns(d));
     run->bound.longest = longest_step(d, stop);
     LN_TRY(ln_drive_advance(d, stop));

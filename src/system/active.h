@@ -58,6 +58,13 @@ struct ln_active {
     int is_whole;
 };
 
+/* What its local unknowns are in x, zero where there is none; into local[], which is returned. */
+static inline const double *ln_gather(const ln_active *active, const double *x, double *local) {
+    for (int j = 0; j < active->nlocal; j++)
+        local[j] = active->unknown[j] < 0 ? 0.0 : x[active->unknown[j]];
+    return local;
+}
+
 /* Where what a local row gives goes, -1: nowhere. */
 static inline int ln_row_of(const ln_active *active, int local) {
     return active->row[local] >= 0 ? active->row[local] : active->balance_row[local];

@@ -180,8 +180,7 @@ void ln_delays_request(const ln_system *system, int index, ln_side side, const d
     const ln_active *active = &system->hybrid[index];
     const linnet_block_class *type = active->instance->block.type;
     const double *memory = system->memory + active->instance->first_memory;
-    for (int j = 0; j < active->nlocal; j++)
-        delays->x[j] = active->unknown[j] < 0 ? 0 : x[active->unknown[j]];
+    (void)ln_gather(active, x, delays->x);
     memcpy(delays->m, memory, (size_t)type->nmemories * sizeof *memory);
     const linnet_point point = {side.t, side.within, delays->x, delays->m};
     ln_delays_evaluate(system, index, &point, delays->m);

@@ -11,8 +11,7 @@ static int evaluate_at(ln_system *system, const ln_active *active, const ln_mome
     struct ln_system_private *own = system->own;
     const linnet_block *block = &active->instance->block;
     const linnet_block_class *type = block->type;
-    for (int j = 0; j < active->nlocal; j++)
-        own->x[j] = active->unknown[j] < 0 ? 0 : from->x[active->unknown[j]];
+    (void)ln_gather(active, from->x, own->x);
     const double *m = active->no_memories ? NULL
                                           : ln_memories_at(system, active->instance, active->hybrid,
                                                            from->side, own->x);
@@ -21,8 +20,7 @@ static int evaluate_at(ln_system *system, const ln_active *active, const ln_mome
     memset(own->f, 0, (size_t)active->nlocal * sizeof *own->f);
     memset(own->entry, 0, (size_t)type->nentries * sizeof *own->entry);
     return (type->value != NULL ? type->value : type->eval)(
-               block, &(linnet_point){t, ln_side_at(from->side, t).within, own->x, m}, &out) ==
-           LINNET_OK;
+               block, &(linnet_point){t, from->side.within, own->x, m}, &out) == LINNET_OK;
 }
 
 static void take(double *s, int row, double value) {

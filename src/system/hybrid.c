@@ -18,16 +18,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double *gather(const ln_active *active, const double *x, double *local) {
-    for (int j = 0; j < active->nlocal; j++)
-        local[j] = active->unknown[j] < 0 ? 0.0 : x[active->unknown[j]];
-    return local;
-}
-
 /* Where an instance is looked at. Delays are looked up; modes are as they stand, or, on a side that
  * says LN_MODES_FREE, as they would be decided at the point. */
 static linnet_point point_of(ln_system *system, const ln_active *active, const ln_moment *moment) {
-    const double *local = gather(active, moment->x, system->own->x);
+    const double *local = ln_gather(active, moment->x, system->own->x);
     const double *m = ln_memories_at(system, active->instance, active->hybrid, moment->side, local);
     return (linnet_point){moment->side.t, moment->side.within, local, m};
 }
@@ -167,7 +161,8 @@ void ln_system_turns(ln_system *system, const ln_stretch *stretch, double *turn)
         const linnet_point point = point_of(system, active, &stretch->from);
         type->turns(&active->instance->block,
                     &(linnet_stretch){side.t, stretch->to, side.within, point.x,
-                                      gather(active, stretch->x_end, system->own->moved), point.m},
+                                      ln_gather(active, stretch->x_end, system->own->moved),
+                                      point.m},
                     turn + active->first_guard);
     }
 }
@@ -263,12 +258,12 @@ static int act(ln_system *system, const ln_active *active, const ln_moment *mome
     double *m = system->own->memory, *x = system->own->moved;
     double *here = system->own->mode; /* the memories before, with the delays as they are now */
     const linnet_point point = {moment->side.t, moment->side.within,
-                                gather(active, moment->x, system->own->x), here};
+                                ln_gather(active, moment->x, system->own->x), here};
     memcpy(here, previous->m_round + first, (size_t)type->nmemories * sizeof *here);
     if (type->ndelays > 0)
         ln_delays_evaluate(system, active->hybrid, &point, here);
     const linnet_point before = {moment->side.t, moment->side.within,
-                                 gather(active, previous->x, system->own->x_before),
+                                 ln_gather(active, previous->x, system->own->x_before),
                                  previous->m + first};
     memcpy(m, previous->m_round + first, (size_t)type->nmemories * sizeof *m);
     memcpy(x, point.x, (size_t)active->nlocal * sizeof *x);

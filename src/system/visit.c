@@ -11,11 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-static void gather(const ln_active *active, const double *x, double *local) {
-    for (int j = 0; j < active->nlocal; j++)
-        local[j] = active->unknown[j] < 0 ? 0.0 : x[active->unknown[j]];
-}
-
 /* Where the block is evaluated: moved by its own limit if asked. Returns 1 when it was moved. */
 static int place_point(ln_system *system, const ln_active *active, int manner, double *local) {
     const linnet_block *block = &active->instance->block;
@@ -174,7 +169,7 @@ linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at)
     const int n = active->nlocal;
     double *written = active->written != NULL ? active->written : own->written;
     linnet_out out = {written, written + n, written + 2 * n};
-    gather(active, at->x, own->x);
+    (void)ln_gather(active, at->x, own->x);
     if ((at->manner & LN_BYPASS) && active->is_whole && rests(active, own->x)) {
         give_again(system, active, own->x, at);
         return LINNET_OK;
