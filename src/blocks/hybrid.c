@@ -3,6 +3,7 @@
  * programs that events.c has compiled. */
 #include "blocks/compile.h"
 
+#include "expression/poles.h"
 #include "expression/range.h"
 
 #include <math.h>
@@ -79,18 +80,23 @@ static void guards(const linnet_block *block, const linnet_point *point, double 
 }
 
 /* By how much a guard may turn whose range is this and whose change over the stretch is made of
- * values in `change`; an end that is infinite tells nothing. */
+ * values in `change`: by no more than its range is wide. Through a pole it may turn by anything; a
+ * range without either end tells nothing. */
 static double turn_of(ln_interval range, ln_interval change) {
-    const double turn = fmin(fmax(change.high, 0), fmax(-change.low, 0));
+    if (ln_interval_is_outer(range))
+        return ln_interval_has_zero(range) ? INFINITY : -1;
     if (range.low >= 0 || range.high < 0)
         return -1;
-    return isfinite(turn) ? turn : 0;
+    if (isinf(range.low) && isinf(range.high))
+        return 0;
+    change = ln_poles_whole(change);
+    return fmin(fmin(fmax(change.high, 0), fmax(-change.low, 0)), range.high - range.low);
 }
 
 static ln_interval way_times(const linnet_stretch *stretch, int by, ln_interval slope) {
     const double way =
         by == LN_BEND_BY_TIME ? stretch->to - stretch->from : stretch->x_end[by] - stretch->x[by];
-    return ln_interval_product((ln_interval){way, way}, slope);
+    return ln_poles_product((ln_interval){way, way}, slope);
 }
 
 /* The first output of a guard is itself; its slopes times the ways add up to its change. */
@@ -110,8 +116,8 @@ static void turns(const linnet_block *block, const linnet_stretch *stretch, doub
     for (int first = 0, k = 0; first < bends->noutputs; first = k) {
         ln_interval change = LN_ZERO;
         for (k = first + 1; k < bends->noutputs && hybrid->bend_by[k] != LN_BEND_ITSELF; k++)
-            change = ln_interval_sum(
-                change, way_times(stretch, hybrid->bend_by[k], range[bends->output[k]]));
+            change = ln_poles_sum(change,
+                                  way_times(stretch, hybrid->bend_by[k], range[bends->output[k]]));
         turn[hybrid->bend_guard[first]] = turn_of(range[bends->output[first]], change);
     }
 }

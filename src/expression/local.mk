@@ -28,6 +28,8 @@ liblinnet_la_SOURCES += \
 	src/expression/nodes.h \
 	src/expression/parse.c \
 	src/expression/parse.h \
+	src/expression/poles.c \
+	src/expression/poles.h \
 	src/expression/print.c \
 	src/expression/program.c \
 	src/expression/program.h \

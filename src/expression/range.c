@@ -3,6 +3,7 @@
 #include "expression/range.h"
 
 #include "expression/nodes.h"
+#include "expression/poles.h"
 
 #include <string.h>
 
@@ -36,8 +37,8 @@ static ln_interval of_table(const ln_program *program, const ln_instruction *in,
     const ln_program_table *table = &program->table[takes_two ? in->c : in->b];
     if (!ln_interval_is_point(segment))
         return LN_ANYTHING;
-    return in_table((ln_op)in->op, range[in->a], segment.low, parameters + table->first,
-                    table->points);
+    return in_table((ln_op)in->op, ln_poles_whole(range[in->a]), segment.low,
+                    parameters + table->first, table->points);
 }
 
 /* The instruction that fills a register; NULL: none of the body does. */
@@ -71,10 +72,13 @@ static ln_interval chosen(const ln_program *program, const ln_instruction *in,
         return no;
     if (condition.low > 0 || condition.high < 0)
         return yes;
-    switch (kind_of(program, in, range)) {
+    const choice kind = kind_of(program, in, range);
+    if (kind != SIZE && (ln_interval_is_outer(yes) || ln_interval_is_outer(no)))
+        return LN_AROUND;
+    switch (kind) {
     case LESSER: return (ln_interval){fmin(yes.low, no.low), fmin(yes.high, no.high)};
     case LARGER: return (ln_interval){fmax(yes.low, no.low), fmax(yes.high, no.high)};
-    case SIZE: return (ln_interval){0, fmax(yes.high, no.high)};
+    case SIZE: return ln_poles_size(range[in->c]);
     default: return ln_interval_hull(yes, no);
     }
 }
@@ -84,10 +88,10 @@ static ln_interval of_instruction(const ln_program *program, const ln_instructio
     const ln_interval a = range[in->a], b = range[in->b], c = range[in->c];
     switch (in->op) {
     case LN_OP_IF: return chosen(program, in, range);
-    case LN_OP_MULADD: return ln_interval_sum(ln_interval_product(a, b), c);
-    case LN_OP_MULSUB: return ln_interval_sum(ln_interval_product(a, b), ln_interval_negative(c));
-    case LN_OP_SUBMUL: return ln_interval_sum(c, ln_interval_negative(ln_interval_product(a, b)));
-    default: return ln_interval_apply((ln_op)in->op, a, b, in->a == in->b);
+    case LN_OP_MULADD: return ln_poles_sum(ln_poles_product(a, b), c);
+    case LN_OP_MULSUB: return ln_poles_sum(ln_poles_product(a, b), ln_poles_negative(c));
+    case LN_OP_SUBMUL: return ln_poles_sum(c, ln_poles_negative(ln_poles_product(a, b)));
+    default: return ln_poles_apply((ln_op)in->op, a, b, in->a == in->b);
     }
 }
 
