@@ -252,5 +252,39 @@ static void errors(void) {
     refuses("a=mean(y, from=1 V)", "from=1 V");
 }
 
+/* What bends and jumps in the measure alone, of sin(t) over two periods: closed forms, in steps of
+ * a sixteenth of a period. floor(x) + floor(-x) = -1 but at whole numbers. */
+static void decisions(void) {
+    static const char *const methods[] = {"rk45", "radau5", "ida"};
+    for (int k = 0; k < 3; k++) {
+        way path = run(
+            "<model name='decisions' xmlns='urn:linnet:model:1'><block-type name='swing'>"
+            "<output name='y'/><state name='p' start='1'/><state name='q'/>"
+            "<equation>der(p) = -q</equation><equation>der(q) = p</equation>"
+            "<equation>y = q</equation></block-type><swing id='a' y='y'/>" MEASURE(
+                "half", "integral", "signal='max(y, 0)'") MEASURE("size", "mean", "signal='abs(y)'")
+                MEASURE("most", "maximum", "signal='if(y gt 0.3, 1 - y, y)'") MEASURE(
+                    "long", "duration", "condition='y gt 0.5 and y lt 0.8'")
+                    MEASURE("stairs", "mean", "signal='floor(3.9*y)'") MEASURE(
+                        "rise", "rise-time",
+                        "signal='max(y, 0)' from='6 s' to='7.853981633974483 s'")
+                        MEASURE(
+                            "plain", "integral",
+                            "signal='y' to='3.141592653589793 s'") "<simulation "
+                                                                   "duration='12.566370614359172 "
+                                                                   "s' tolerance='1e-6'/></model>",
+            (ln_request){.method = methods[k]});
+        CU_ASSERT(path.status == LINNET_OK);
+        CHECK_CLOSE(value(&path, "half"), 4, 2e-5);
+        CHECK_CLOSE(value(&path, "size"), 2 / pi, 5e-6);
+        CHECK_CLOSE(value(&path, "most"), 0.7, 1e-6);
+        CHECK_CLOSE(value(&path, "long"), 4 * (asin(0.8) - asin(0.5)), 2e-5);
+        CHECK_CLOSE(value(&path, "stairs"), -0.5, 2e-5);
+        CHECK_CLOSE(value(&path, "rise"), asin(0.9) - asin(0.1), 2e-5);
+        CHECK_CLOSE(value(&path, "plain"), 2, 2e-5);
+        end(&path);
+    }
+}
+
 UNIT_MAIN({"a sine", sine}, {"step responses", steps}, {"a fall", falls}, {"kinks", kinks},
-          {"units and texts", asked}, {"errors", errors})
+          {"decisions", decisions}, {"units and texts", asked}, {"errors", errors})

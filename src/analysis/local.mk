@@ -52,6 +52,7 @@ liblinnet_la_SOURCES += \
 	src/analysis/measure_formula.c \
 	src/analysis/measure_kind.c \
 	src/analysis/measure_kind.h \
+	src/analysis/measure_point.c \
 	src/analysis/measure_read.c \
 	src/analysis/measure_state.c \
 	src/analysis/memory_input.c \

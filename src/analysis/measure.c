@@ -48,6 +48,7 @@ linnet_status ln_measures_ready(ln_measures *measures) {
     sharing *contexts = LN_NEW(measures->arena, sharing, measures->ncurves);
     if (measures->curves == NULL || contexts == NULL)
         return ln_no_memory(measures->report);
+    LN_TRY(ln_measures_ready_points(measures));
     for (int k = 0; k < measures->ncurves; k++)
         contexts[k] = (sharing){measures, k};
     for (int k = 0; k < measures->count; k++) { /* a column that all wait for needs no curve */
@@ -55,28 +56,6 @@ linnet_status ln_measures_ready(ln_measures *measures) {
         if (!measure->waits && measure->column >= 0)
             measures->curves[measure->column] =
                 (ln_curve){.visit = share, .context = &contexts[measure->column]};
-    }
-    return LINNET_OK;
-}
-
-static int keep(ln_measure *measure, double t, double y) {
-    if (!LN_GROW(measure->points, measure->npoints + 1, measure->room))
-        return 0;
-    measure->points[measure->npoints++] = t;
-    measure->points[measure->npoints++] = y;
-    return 1;
-}
-
-linnet_status ln_measures_point(ln_measures *measures, ln_system *system, ln_side side,
-                                const double *x) {
-    const double *values = ln_recorder_observe(measures->recorder, system, side, x);
-    for (int k = 0; k < measures->ncurves; k++)
-        if (measures->curves[k].visit != NULL)
-            ln_curve_add(&measures->curves[k], side.t, values[k]);
-    for (int k = 0; k < measures->count; k++) {
-        ln_measure *measure = &measures->items[k];
-        if (measure->waits && !keep(measure, side.t, values[measure->column]))
-            return ln_no_memory(measures->report);
     }
     return LINNET_OK;
 }

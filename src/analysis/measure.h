@@ -33,6 +33,12 @@ linnet_status ln_measures_ready(ln_measures *measures);
 /* An accepted point; allocates only for measures that wait for the end. */
 linnet_status ln_measures_point(ln_measures *measures, ln_system *system, ln_side side,
                                 const double *x);
+/* What lies within an adaptive step, before its end is told: where what an expression decides
+ * changes (max(y, 0), floor(y)) there is a corner or a jump. (measure_point.c) */
+linnet_status ln_measures_within(ln_measures *measures, ln_system *system,
+                                 const ln_step_view *step);
+/* 0: nothing is decided, so that nothing within a step is asked for. NULL: there are none. */
+int ln_measures_decide(const ln_measures *measures);
 /* The run is over: the values are final. What a run that failed reached counts. */
 void ln_measures_finish(ln_measures *measures);
 

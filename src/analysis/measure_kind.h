@@ -91,6 +91,14 @@ struct ln_measures {
     ln_map *names; /* indices into items; NULL: there are none */
     ln_curve *curves;
     int ncurves; /* by column */
+    /* decisions of the columns' expressions (measure_point.c): at two points; per column, which of
+     * them are its own; which columns are told of a change, and of what lies behind one */
+    int ndecisions;
+    double *decisions[2];
+    char *own, *changed, *bent;
 };
+
+/* Part of ln_measures_ready(). */
+linnet_status ln_measures_ready_points(ln_measures *measures);
 
 #endif

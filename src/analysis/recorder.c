@@ -446,6 +446,16 @@ const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, ln_s
     return recorder->values;
 }
 
+int ln_recorder_decisions(const ln_recorder *recorder, double *decision) {
+    return ln_program_decisions(recorder->program, recorder->file, decision);
+}
+
+linnet_status ln_recorder_own_decisions(const ln_recorder *recorder, int index, char *own) {
+    const int node = recorder->columns[index].expression;
+    return ln_program_own_decisions(recorder->program, recorder->arena, node, own) ? LINNET_OK
+                                                                                   : LINNET_MEMORY;
+}
+
 int ln_recorder_is_new(ln_recorder *recorder, double t) {
     const size_t bytes = recorder->ncolumns * sizeof *recorder->last_values;
     int is_new =

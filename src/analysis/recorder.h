@@ -58,6 +58,12 @@ const ln_column *ln_recorder_columns(const ln_recorder *recorder, int *count);
 const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, ln_side side,
                                   const double *x);
 
+/* What expressions decide (comparisons, whole numbers) at the point last observed, into decision[]
+ * unless it is NULL; returns how much. After ready. */
+int ln_recorder_decisions(const ln_recorder *recorder, double *decision);
+/* Which of them a column comes from: own[], 1 or 0. LINNET_MEMORY, not reported. */
+linnet_status ln_recorder_own_decisions(const ln_recorder *recorder, int column, char *own);
+
 /* Marks the columns that are held between events; before the columns are looked at. LINNET_MEMORY
  * is reported. */
 linnet_status ln_recorder_mark_held(ln_recorder *recorder, ln_system *system);

@@ -183,12 +183,14 @@ static linnet_status write_row(void *context, double t, const double *values) {
 
 static linnet_status forward_within(void *context, const ln_step_view *step) {
     const watching *watch = context;
-    const ln_settings *settings = &watch->simulation->settings;
-    if (step->end.t < settings->record_from)
-        return LINNET_OK;
+    ln_simulation *simulation = watch->simulation;
+    const ln_settings *settings = &simulation->settings;
+    linnet_status status = LINNET_OK;
     const ln_profile_part before = ln_profile_enter(settings->profile, LN_PART_OUTPUT);
-    const linnet_status status =
-        ln_dense_within(watch->dense, step, settings->record_from, write_row, context);
+    if (ln_measures_decide(simulation->measures))
+        status = ln_measures_within(simulation->measures, simulation->system, step);
+    if (status == LINNET_OK && watch->dense != NULL && step->end.t >= settings->record_from)
+        status = ln_dense_within(watch->dense, step, settings->record_from, write_row, context);
     ln_profile_leave(settings->profile, before);
     return status;
 }
@@ -245,8 +247,9 @@ linnet_status ln_simulation_run(ln_simulation *simulation, ln_sink *sink,
                                 int (*stop)(void *context), void *context) {
     linnet_status status = ln_simulation_make_dense(simulation);
     watching watch = {stop, context, simulation, simulation->dense};
+    const int within = watch.dense != NULL || ln_measures_decide(simulation->measures);
     ln_watcher watcher = {&watch, forward_point, stop != NULL ? forward_stop : NULL,
-                          watch.dense != NULL ? forward_within : NULL};
+                          within ? forward_within : NULL};
     int ncolumns;
     const ln_column *columns = ln_recorder_columns(simulation->recorder, &ncolumns);
     simulation->sink = sink;

@@ -33,6 +33,7 @@ liblinnet_la_SOURCES += \
 	src/expression/print.c \
 	src/expression/program.c \
 	src/expression/program.h \
+	src/expression/program_decisions.c \
 	src/expression/program_text.c \
 	src/expression/range.c \
 	src/expression/range.h \

@@ -69,6 +69,13 @@ void ln_program_start(const ln_program *program, double *file, const double *par
 void ln_program_run(const ln_program *program, double *file, const double *parameters,
                     const linnet_point *point);
 
+/* After a run: the values of the operations that decide (comparisons, whole numbers) into
+ * decision[] unless it is NULL; returns how many there are. */
+int ln_program_decisions(const ln_program *program, const double *file, double *decision);
+/* own[]: 1 for each of these that output k comes from, else 0; k < 0: none. 0 when memory is short.
+ */
+int ln_program_own_decisions(const ln_program *program, ln_arena *arena, int k, char *own);
+
 /* After a run: follows the first output that is not finite down to the operation it comes from, one
  * whose result is not finite while its operands are, and writes it as "sqrt(-0.3)" or "1 / 0".
  * Returns 0 when every output is finite or the operands themselves (an unknown, a parameter) are
