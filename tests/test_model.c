@@ -5,6 +5,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "model/language.h"
 #include "model/model.h"
 
 #include <stdlib.h>
@@ -277,6 +278,17 @@ static void unreadable_files(void) {
 
 /* ---- the language ---- */
 
+/* Who lists what a word takes goes on to the NULL behind it: the word with the most has one, too.
+ */
+static void lists_of_attributes_end(void) {
+    const ln_word *word;
+    size_t words = 0;
+    for (; (word = ln_word_at(words)) != NULL; words++)
+        CU_ASSERT_PTR_NULL(
+            word->attributes[sizeof word->attributes / sizeof *word->attributes - 1]);
+    CU_ASSERT(words > 20);
+}
+
 static void model_is_sorted(void) {
     static const char xml[] = "<model name=\"m\" version=\"1\" xmlns=\"urn:linnet:model:1\">"
                               "<parameter name=\"k\" value=\"1\"/><ground id=\"g\" p=\"0\"/><link "
@@ -498,6 +510,7 @@ UNIT_MAIN({"a folder for files", make_folder},
           {"attacks end at once", attacks_end_at_once}, {"limits can be set", limits_can_be_set},
           {"files in pieces of any size", pieces_of_any_size},
           {"unreadable files", unreadable_files}, {"a model is sorted", model_is_sorted},
+          {"lists of attributes end", lists_of_attributes_end},
           {"wrong words are told", wrong_words_are_told},
           {"all errors are told", all_errors_are_told},
           {"libraries hold types", libraries_hold_types},

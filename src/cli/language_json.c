@@ -31,7 +31,7 @@ static void put_word(const ln_word *word, ln_json *json) {
     put_contexts(word->contexts, json);
     ln_json_flag(json, "text", word->takes_text);
     ln_json_begin(json, "attributes", LN_JSON_LIST);
-    for (int k = 0; k < LN_WORD_ATTRIBUTES && word->attributes[k] != NULL; k++) {
+    for (int k = 0; word->attributes[k] != NULL; k++) {
         const int required = word->attributes[k][0] == '!';
         ln_json_begin(json, NULL, LN_JSON_OBJECT);
         ln_json_text(json, "name", word->attributes[k] + required);

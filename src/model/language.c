@@ -313,14 +313,14 @@ static const char *plain(const char *attribute) {
 
 static int check_attribute(const ln_word *word, const ln_element *element, const char *name,
                            ln_report *report) {
-    const char *names[LN_WORD_ATTRIBUTES];
+    const char *names[LN_WORD_ATTRIBUTES + 1] = {NULL};
     ln_text list = {0};
-    for (int k = 0; k < LN_WORD_ATTRIBUTES; k++) {
-        names[k] = word->attributes[k] != NULL ? plain(word->attributes[k]) : NULL;
-        if (names[k] != NULL && strcmp(names[k], name) == 0)
+    for (int k = 0; word->attributes[k] != NULL; k++) {
+        names[k] = plain(word->attributes[k]);
+        if (strcmp(names[k], name) == 0)
             return 1;
     }
-    for (int k = 0; k < LN_WORD_ATTRIBUTES && names[k] != NULL; k++)
+    for (int k = 0; names[k] != NULL; k++)
         ln_text_printf(&list, "%s%s", k > 0 ? ", " : "", names[k]);
     const char *nearest = NULL;
     if (strcmp(element->name, "simulation") == 0)
@@ -385,7 +385,7 @@ static int check_needed(const ln_element *element, const char *attribute, ln_rep
 /* Most often the text is what the first attribute that is missing should say. */
 static void refuse_text(const ln_word *word, const ln_element *element, ln_report *report) {
     const char *meant = NULL;
-    for (int k = 0; k < LN_WORD_ATTRIBUTES && word->attributes[k] != NULL && meant == NULL; k++) {
+    for (int k = 0; word->attributes[k] != NULL && meant == NULL; k++) {
         const char *name = word->attributes[k] + (word->attributes[k][0] == '!');
         meant = ln_attribute_of(element, name) == NULL ? name : NULL;
     }
@@ -410,7 +410,7 @@ int ln_word_check(const ln_word *word, const ln_element *element, int children, 
     int fine = 1;
     for (int k = 0; k < element->nattributes; k++)
         fine &= check_attribute(word, element, element->attributes[k].name, report);
-    for (int k = 0; k < LN_WORD_ATTRIBUTES && word->attributes[k] != NULL; k++)
+    for (int k = 0; word->attributes[k] != NULL; k++)
         if (word->attributes[k][0] == '!')
             fine &= check_needed(element, plain(word->attributes[k]), report);
     const char *name = word->rule != LN_NAME_NONE ? ln_attribute_of(element, "name") : NULL;

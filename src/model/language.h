@@ -54,15 +54,16 @@ typedef enum ln_name_rule {
     LN_NAME_VALUE /* the same, and not reserved in expressions */
 } ln_name_rule;
 
-enum { LN_WORD_ATTRIBUTES = 20 };
+enum { LN_WORD_ATTRIBUTES = 20 }; /* at most */
 
 typedef struct ln_word {
     const char *name;
     unsigned contexts; /* of ln_context */
     ln_word_kind kind;
     ln_name_rule rule;
-    const char *attributes[LN_WORD_ATTRIBUTES]; /* '!' in front: required; NULL behind the last */
-    int takes_text;                             /* 1: must hold text, 0: must not */
+    /* '!' in front: required; NULL behind the last, so that one place is more than they take */
+    const char *attributes[LN_WORD_ATTRIBUTES + 1];
+    int takes_text; /* 1: must hold text, 0: must not */
 } ln_word;
 
 /* The word as it is read in a context; NULL when it has no meaning there. O(words). */
