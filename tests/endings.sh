@@ -141,6 +141,8 @@ sed 's/k="1000"/k="-1"/; s/10 s/1000 s/' growth.xml > long.xml
 begun=$(date +%s)
 expect 4 "$LINNET" run long.xml --step 1us --max-seconds 1 && says err "the time limit (--max-seconds) is over at t = " "what holds the run: "
 [ $(($(date +%s) - begun)) -lt 10 ] || fail "--max-seconds 1 took $(($(date +%s) - begun)) s"
+# rows within a step are looked at, too: five steps held a billion of them, and the limit went by
+expect 4 timeout 30 "$LINNET" run long.xml -t 1e-3 --points 1e9 --max-seconds 1 && says err "the time limit (--max-seconds) is over at t = "
 expect 2 "$LINNET" run long.xml --max-seconds 0 && says err "a number above 0"
 expect 2 "$LINNET" run long.xml --max-memory 5 && says err "500MB"
 awk 'BEGIN { print "<model name=\"m\"><ground id=\"g\" p=\"0\"/>"

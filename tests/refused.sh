@@ -28,6 +28,16 @@ printf "time,out\n5,1\n6,2\n" > late.csv
 # ---- the command line ----
 refuse 2 "there is no command 'frobnicate'" frobnicate
 refuse 2 "there is no option '-z' before a command" -z
+for each in "run rc.xml" "sweep rc.xml --vary load=1" "result rc.csv" "plot rc.csv" "ac rc.xml --input V1 --output out --result" schema "codegen loop.xml"; do
+    case $each in *--result) option= ;; *) option=-o ;; esac
+    # shellcheck disable=SC2086
+    refuse 2 " is empty; it must be the name of a" $each $option ""
+done
+[ -z "$(find . -name '*.part')" ] || fail "a result without a name is begun"
+refuse 2 "--include is empty; it must be the name of a folder" run rc.xml -I ""
+refuse 2 "--interval is 1e-300: that makes 1e+297 rows, more than 1e+09" run rc.xml --interval 1e-300
+refuse 2 "that makes 1e+09 rows of 3 values, more than a picture is made of" plot rc.xml --points 1e9
+refuse 2 "that makes 1e+09 rows of 3 values, more than a picture is made of" plot rc.xml --step 1ps
 refuse 2 "--progress is 'dots'; it must be bar or lines" run rc.xml --progress dots
 refuse 2 "--format is 'xml'; it must be text or json" loops loop.xml --format xml
 refuse 2 "--format is 'xml'; it must be text or json" sweep rc.xml --vary load=1 --format xml

@@ -46,7 +46,10 @@ cat > fails.xml << 'END'
   <simulation duration="2 s"/>
 </model>
 END
-expect 4 "$LINNET" report fails.xml -o fails.html
+expect 4 "$LINNET" report fails.xml -o fails.html && says err "fails.html: " && says err "error: "
+printf '<model xmlns="urn:linnet:model:1"><frob/></model>' > wrong.xml # the page is not read where it fails: told beside it, once
+expect 3 "$LINNET" report wrong.xml -q -o wrong.html && says err "wrong.xml:1: error: unknown element <frob>"
+[ "$(grep -c frob err)" = 1 ] && grep -q 'unknown element' wrong.html || fail "what is wrong is told other than once: $(cat err)"
 grep -q '<h2>Messages</h2>' fails.html && grep -q 'class="error"' fails.html && grep -q 'id="signals"' fails.html || fail "the report of a failed run is not whole"
 
 if command -v python3 > /dev/null; then

@@ -266,6 +266,15 @@ static void read_rows(making *maker, ln_settings *settings) {
     static const double seen = 1e-3;
     const said interval = said_interval(maker);
     said points = find(maker, "points", maker->request->points);
+    const double rows = (settings->end - settings->begin) / settings->interval;
+    if (settings->interval > 0 && rows > most_steps) {
+        char name[64];
+        ln_error(maker->report, interval.place,
+                 "%s is %s: that makes %.3g rows, more than %.0e; take a longer interval or a "
+                 "shorter duration",
+                 title(maker, &interval, name), interval.text, rows, most_steps);
+        blame(maker, &interval);
+    }
     if (interval.text != NULL && interval.by_request && !points.by_request)
         points.text = NULL;
     if (interval.text != NULL && points.text != NULL) {

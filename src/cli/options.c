@@ -67,6 +67,18 @@ static void complain(const ln_command *command, int reason, const char *at) {
         (void)ln_usage(command, "there is no option '%.60s'", at);
 }
 
+/* A file or folder without a name, as of a shell's variable that is not set, is refused before
+ * anything is computed for it. */
+static int is_nameless(const ln_command *command, const ln_option *option, const char *value) {
+    const char *what = option->argument;
+    const int is_name = what != NULL && (strcmp(what, "FILE") == 0 || strcmp(what, "DIR") == 0);
+    if (!is_name || value[0] != '\0')
+        return 0;
+    (void)ln_usage(command, "--%s is empty; it must be the name of a %s", option->name,
+                   what[0] == 'F' ? "file" : "folder");
+    return 1;
+}
+
 int ln_option_next(const ln_command *command, int argc, char **argv, const char **value,
                    int *first) {
     struct option longs[MOST + 2] = {{NULL, 0, NULL, 0}};
@@ -100,5 +112,6 @@ int ln_option_next(const ln_command *command, int argc, char **argv, const char 
         return LN_OPTION_WRONG;
     }
     int index = find_letter(command, got);
-    return index >= 0 ? index : got - 1;
+    index = index >= 0 ? index : got - 1;
+    return is_nameless(command, &command->options[index], *value) ? LN_OPTION_WRONG : index;
 }

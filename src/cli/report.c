@@ -181,8 +181,8 @@ static linnet_status report(const ln_job *job) {
     if (status == LINNET_OK)
         status = ln_document_write(path, &page, job->report);
     if (status == LINNET_OK && !job->quiet)
-        fprintf(stderr, "%s: %zu bytes, %d messages\n", ln_visible_in(job->arena, path),
-                page.length, r.nmessages);
+        fprintf(stderr, "%s: %zu bytes, %d message%s\n", ln_visible_in(job->arena, path),
+                page.length, r.nmessages, r.nmessages == 1 ? "" : "s");
     ln_model_free(source);
     linnet_model_free(r.model);
     ln_text_free(&page);

@@ -2,6 +2,7 @@
 /* What all parts of a report write: headings, and what was told while a part was made. */
 #include "cli/report.h"
 
+#include "cli/terminal.h"
 #include "plot/html.h"
 
 #include <string.h>
@@ -34,6 +35,7 @@ void ln_report_hear(ln_reporting *r, const char *about) {
             ln_text_add(&r->messages, item.data);
             ln_text_add(&r->messages, "</li>\n");
             r->nmessages++;
+            ln_terminal_tell((ln_severity)heard->severity, heard->text);
         }
         ln_text_free(&item);
     }

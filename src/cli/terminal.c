@@ -175,18 +175,22 @@ static void show_coloured(ln_severity severity, const char *text) {
                 word, message - word - 1, message);
 }
 
-static void tell(void *context, ln_severity severity, ln_place place, const char *text) {
-    ln_heard *heard = context;
-    if (heard != NULL && heard->keeps) {
-        keep(heard, severity, place, text);
-        return;
-    }
+void ln_terminal_tell(ln_severity severity, const char *text) {
     if (isatty(STDERR_FILENO))
         fputs(wipe, stderr);
     if (is_coloured())
         show_coloured(severity, text);
     else
         fprintf(stderr, "%s\n", text);
+}
+
+static void tell(void *context, ln_severity severity, ln_place place, const char *text) {
+    ln_heard *heard = context;
+    if (heard != NULL && heard->keeps) {
+        keep(heard, severity, place, text);
+        return;
+    }
+    ln_terminal_tell(severity, text);
 }
 
 ln_report *ln_terminal_report(ln_heard *heard) {

@@ -53,6 +53,8 @@ typedef struct ln_heard {
  * first. On a terminal the severity is coloured, unless NO_COLOR is set (no-color.org). `heard` may
  * be NULL; it outlives the report. */
 ln_report *ln_terminal_report(ln_heard *heard);
+/* The same of one message. */
+void ln_terminal_tell(ln_severity severity, const char *text);
 /* The last line: "linnet: done" or what it was that failed. `name` stands before it ("model.xml"),
  * or NULL. */
 void ln_terminal_outcome(linnet_status status);

@@ -156,6 +156,9 @@ linnet_status ln_drive_output_within(ln_drive *d, int *wanted) {
             d->outputs += at_end;
             break;
         }
+        /* a step may be as long as the run, and hold all its rows */
+        if (run->watcher->stop != NULL && run->watcher->stop(run->watcher->context))
+            return LINNET_INTERRUPTED;
         LN_TRY(ln_drive_between(d, t, &x));
         if (x == NULL)
             return d->stepper->explicit_ops->report_no_value(run, d->stepper_data, 0);
