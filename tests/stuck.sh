@@ -463,4 +463,26 @@ sed 's/fixed-shaft/fixed-point/; s/inertia id="J" p="a" J="1 kg.m^2"/mass id="J"
 for method in radau5 tr-bdf2 bdf2 ida rk45; do
     expect 0 within 30 "$LINNET" verify released.xml moved.xml -m $method -t 1e-7
 done
+# An angle that has no value at the start and jumps as soon as its point moves: nothing is made of it, and no step is shorter
+# for it. By radau5 it passed for an iteration that runs away, in steps of 1e-164 s.
+cat > angle.xml << 'X'
+<model name="angle of a point that leaves the origin" xmlns="urn:linnet:model:1">
+  <block-type name="point"><output name="angle"/><output name="turned"/><state name="c"/><state name="s"/>
+    <equation>der(c) = sin(44*t)*cos(44*t)</equation><equation>der(s) = sin(44*t)^2</equation>
+    <equation>angle = atan2(c, s)</equation><equation>turned = angle^2</equation></block-type>
+  <point id="p" angle="y" turned="z"/><gain id="g" in="y" k="3" out="w"/>
+  <simulation duration="1 s" tolerance="1e-6"/>
+  <record signals="w z"/>
+  <reference signal="w" value="3*atan2(sin(44*t)^2/88, t/2 - sin(88*t)/176)" at="0.01 0.1 0.3 1" tolerance="1e-3"/>
+  <reference signal="z" value="atan2(sin(44*t)^2/88, t/2 - sin(88*t)/176)^2" at="0.01 0.1 0.3 1" tolerance="1e-3"/>
+</model>
+X
+for method in radau5 bdf2 tr-bdf2 ida rk45; do
+    expect 0 within 20 "$LINNET" verify angle.xml -m $method -t 1e-6
+done
+for tolerance in 1e-3 1e-4 1e-9; do
+    expect 0 within 20 "$LINNET" run angle.xml -t $tolerance -o angle.csv || continue
+    steps=$(sed -n 's/.* in \([0-9]*\) steps.*/\1/p' "$work/err")
+    [ "$steps" -lt 3000 ] || fail "an angle at $tolerance: $steps steps"
+done
 finish

@@ -69,6 +69,8 @@ static linnet_status create(ln_run *run, void *stepper_data) {
     ok &= (radau->jacobian.values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
     ok &= (radau->jacobian.stored = LN_NEW(run->arena, char, n)) != NULL;
     ok &= (radau->is_physical = LN_NEW(run->arena, char, n)) != NULL;
+    ok &= (radau->stages.follows = LN_NEW(run->arena, char, n)) != NULL;
+    ok = ok && ln_system_followers(system, radau->stages.follows) == LINNET_OK;
     ok &= ln_across_init(&radau->across, run) == LINNET_OK;
     radau->jacobian.q_by_x =
         (ln_matrix){.pattern = system->pattern, .value = radau->jacobian.storage};

@@ -84,6 +84,8 @@ typedef struct ln_radau5_stages {
     /* Newton's; what it has left is carried to the next step */
     ln_convergence convergence;
     double newton_tolerance; /* in units of the step's reduced tolerance */
+    char *follows;           /* n: ln_system_followers(), unless errors of it set the step */
+    double following;        /* norm of their last update, in units of the tolerance */
     double theta;            /* rate of convergence of the last iteration */
     int switching;           /* junctions switched in the last steps: no one Jacobian served */
     int may_renew; /* Newton may go on with the Jacobian of another point than the start */

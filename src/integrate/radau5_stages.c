@@ -264,20 +264,25 @@ static void move_stages(ln_radau5 *radau, int n) {
 
 /* Updates w and z by what is in real_update and complex_update. Returns the norm of the update in
  * units of what Newton may leave: of judged unknowns a small part of the tolerance, of the others,
- * which no step builds on, the tolerance. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
+ * which no step builds on, the tolerance. What only follows stands apart, in `following`: its
+ * updates tell nothing of the rate. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
 static double update(ln_run *run, ln_radau5 *radau) {
-    double sum[2] = {0, 0};
-    int count[2] = {0, 0};
+    enum { OTHER, JUDGED, FOLLOWER, KINDS };
+    double sum[KINDS] = {0}, norm[KINDS];
+    int count[KINDS] = {0};
     for (int i = 0; i < run->n; i++) {
-        const int judged = run->errors.in_error_test[i] != 0;
-        sum[judged] += size_of(radau, i);
-        count[judged]++;
+        const int kind = run->errors.in_error_test[i] ? JUDGED
+                         : radau->stages.follows[i]   ? FOLLOWER
+                                                      : OTHER;
+        sum[kind] += size_of(radau, i);
+        count[kind]++;
     }
     move_stages(radau, run->n);
     run->newton.iterations++;
-    const double judged = sqrt(sum[1] / (3.0 * count[1])),
-                 others = count[0] > 0 ? sqrt(sum[0] / (3.0 * count[0])) : 0;
-    return fmax(judged / radau->stages.newton_tolerance, others);
+    for (int k = 0; k < KINDS; k++)
+        norm[k] = count[k] > 0 ? sqrt(sum[k] / (3.0 * count[k])) : 0;
+    radau->stages.following = norm[FOLLOWER];
+    return fmax(norm[JUDGED] / radau->stages.newton_tolerance, norm[OTHER]);
 }
 
 /* What rounding makes of the real system's solution: of E z (ln_radau5_q_increment), of charges at
@@ -325,7 +330,7 @@ static stage_outcome judge_update(ln_run *run, ln_radau5 *radau, double norm, do
     if (judge->updates > 1)
         radau->stages.theta = judge->mean_rate;
     if (verdict == LN_CONVERGED)
-        return CONVERGED;
+        return radau->stages.following * judge->remaining <= 1 ? CONVERGED : GOING;
     if (judge->updates == 1)
         return verdict == LN_GOES_ON ? GOING : FAILED;
     if (verdict != LN_GOES_ON && is_noise(run, radau))

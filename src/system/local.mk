@@ -27,6 +27,7 @@ liblinnet_la_SOURCES += \
 	src/system/diagram_rows.c \
 	src/system/driven.c \
 	src/system/evaluate.c \
+	src/system/followers.c \
 	src/system/held.c \
 	src/system/history.c \
 	src/system/history.h \

@@ -106,6 +106,10 @@ double ln_source_next_break(const ln_system *system, int k, double t);
 /* held: n flags, 1 where an unknown is a signal that changes at events only (held.c). LINNET_MEMORY
  * is not reported. */
 linnet_status ln_system_event_signals(ln_system *system, char *held);
+/* follows: n flags, 1 where one algebraic row alone holds an unknown, linearly, and determines it
+ * from others (followers.c): what it has been does not matter to any update of Newton's method.
+ * LINNET_MEMORY is not reported. */
+linnet_status ln_system_followers(const ln_system *system, char *follows);
 
 /* Manner of evaluation; bits. */
 typedef enum ln_manner {
