@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/shell.sh"
 cd "$work" || exit 1
 cat > rc.xml << 'XML'
-<model name="x&quot;; $(touch pwned1) `touch pwned2` &lt;/script&gt; ' !touch pwned3&#10;system('touch pwned4')" xmlns="urn:linnet:model:1">
+<model name="x&quot;; $(touch pwned1) `touch pwned2` &lt;/script&gt; ' !touch pwned3&#10;system('touch pwned4')]]&gt;" xmlns="urn:linnet:model:1">
   <ground id="gnd" p="0"/>
   <voltage-source id="V1" p="in" n="0" V="1 V"/>
   <resistor id="R1" p="in" n="out" R="1 kOhm"/>
@@ -16,6 +16,7 @@ cat > rc.xml << 'XML'
   <record name="&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;" expression="3*out"/>
   <record name="{/Symbol a}@_^ \ %s %n $0 $(touch pwned6)&#10;!touch pwned7" expression="4*out"/>
   <record name="`touch pwned8`" expression="5*out"/>
+  <record name="a&#13;b&#9;c]]&gt;" expression="6*out"/>
 </model>
 XML
 
@@ -34,8 +35,20 @@ for page in report.html rc.html; do
     grep -q '<script>alert' $page 2> err && fail "a name is a script in $page"
 done
 expect 0 "$LINNET" diagram rc.xml -q -o drawing.svg
-expect 0 "$LINNET" codegen rc.xml -q -o code
+expect 0 "$LINNET" codegen rc.xml -q --name code -o code --test-main
 [ ! -e code/Makefile ] || command -v cc > which && (cd code && make -s > made 2>&1) || fail "code of a model of such a name: $(cat code/made)"
+# the same names, over the same lines, as those of a run
+columns() { tr -d '\n' < "$1" | sed 's/,pwned0.*//'; }
+sed 's/<record name="a&#13;/<record name="pwned0" expression="out"\/>&/' rc.xml > named.xml
+expect 0 "$LINNET" codegen named.xml -q --language python --name code -o python
+expect 0 "$LINNET" run named.xml -q -o named.csv
+if command -v python3 > which; then
+    (cd python && python3 code.py -o ../python.csv) || fail "Python of a model of such a name"
+    [ "$(columns python.csv)" = "$(columns named.csv)" ] || fail "columns in Python: $(columns python.csv)"
+    for picture in rc.svg drawing.svg; do
+        [ ! -e $picture ] || python3 -c "import sys, xml.dom.minidom as m; m.parse('$picture')" || fail "$picture is no XML"
+    done
+fi
 [ -z "$(find . -name 'pwned*')" ] || fail "a name is obeyed: $(find . -name 'pwned*')"
 
 # ---- numbers ----

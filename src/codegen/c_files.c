@@ -81,7 +81,10 @@ static void add_string(const ln_c_writer *w, const char *text) {
     for (const char *c = text; *c != '\0'; c++) {
         if (*c == '"' || *c == '\\' || *c == '?') /* a trigraph */
             ln_text_add(w->out, "\\");
-        ln_text_add_bytes(w->out, c, 1);
+        if (*c == '\n' || *c == '\r') /* of control characters only these and tabs come here */
+            ln_text_add(w->out, *c == '\n' ? "\\n" : "\\r");
+        else
+            ln_text_add_bytes(w->out, c, 1);
     }
     ln_text_add(w->out, "\"");
 }

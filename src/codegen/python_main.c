@@ -9,8 +9,8 @@ static void add_string(const ln_c_writer *w, const char *text) {
     for (const char *c = text; *c != '\0'; c++) {
         if (*c == '"' || *c == '\\')
             ln_text_add(w->out, "\\");
-        if (*c == '\n')
-            ln_text_add(w->out, "\\n");
+        if (*c == '\n' || *c == '\r')
+            ln_text_add(w->out, *c == '\n' ? "\\n" : "\\r");
         else
             ln_text_add_bytes(w->out, c, 1);
     }

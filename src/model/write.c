@@ -5,14 +5,22 @@
 
 #include <string.h>
 
+/* ]]> may not stand in a text (XML 1.0, 2.4). */
+static int ends_data(const char *whole, const char *at) {
+    return *at == '>' && at > whole + 1 && at[-1] == ']' && at[-2] == ']';
+}
+
 void ln_xml_text(ln_text *out, const char *text) {
+    const char *whole = text;
     for (; *text != '\0'; text++) {
-        const char *name = *text == '&'    ? "&amp;"
-                           : *text == '<'  ? "&lt;"
-                           : *text == '"'  ? "&quot;"
-                           : *text == '\n' ? "&#10;"
-                           : *text == '\t' ? "&#9;"
-                                           : NULL;
+        const char *name = *text == '&'             ? "&amp;"
+                           : *text == '<'           ? "&lt;"
+                           : *text == '"'           ? "&quot;"
+                           : *text == '\n'          ? "&#10;"
+                           : *text == '\t'          ? "&#9;"
+                           : *text == '\r'          ? "&#13;"
+                           : ends_data(whole, text) ? "&gt;"
+                                                    : NULL;
         if (name != NULL)
             ln_text_add(out, name);
         else

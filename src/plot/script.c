@@ -40,6 +40,8 @@ static void add_safe(ln_text *script, const char *text) {
         }
         if (*at == '\'')
             ln_text_add(script, "\u2019");
+        else if (*at == '>') /* of ]]>, which gnuplot would leave in an SVG */
+            ln_text_add(script, count > 1 && at[-1] == ']' && at[-2] == ']' ? "\u203a" : ">");
         else
             ln_text_add_bytes(script, at, (size_t)length);
     }
