@@ -138,5 +138,59 @@ static void rises_from_zero(void) {
     }
 }
 
+/* Since the start, whatever the scale of time: of 0.5 + sin(w t), 10 periods from nanoseconds to
+ * years. The picosecond that stands for the start weighed 3e-4 after 0.15 ns. */
+static void since_the_start(void) {
+    static const char *const methods[] = {"radau5", "ida", "rk45", "rk4"};
+    for (double period = 1e-9; period < 1e9; period *= 1e4)
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+            char xml[512];
+            (void)snprintf(xml, sizeof xml,
+                           MODEL("<sine id='s' out='u' frequency='%.17g' offset='0.5'/>"
+                                 "<mean id='m' in='u' out='mean'/><rms id='r' in='u' out='rms'/>"
+                                 "<variance id='v' in='u' out='variance'/>"),
+                           1 / period);
+            const int fixed = k == 3;
+            harness h = harness_run_with(xml, "mean rms variance u",
+                                         (ln_settings){.method = ln_method_find(methods[k]),
+                                                       .end = 10 * period,
+                                                       .step = fixed ? period / 200 : 0,
+                                                       .tolerance = fixed ? 0 : 1e-8});
+            CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+            for (int j = 0; j < 4; j++)
+                CHECK_CLOSE(h.value[j], j == 2 ? 0 : 0.5, 1e-12);
+            for (size_t row = 1; row < h.rows; row++) {
+                const double a = 2 * PI * h.time[row] / period, *y = h.value + 4 * row;
+                const double mean = 0.5 + (1 - cos(a)) / a,
+                             square = 0.25 + (1 - cos(a)) / a + 0.5 - sin(2 * a) / (4 * a);
+                if (a < 1)
+                    continue; /* the sums are within tolerance of the whole */
+                CHECK_CLOSE(y[0], mean, 1e-4);
+                CHECK_CLOSE(y[1], sqrt(square), 1e-4);
+                CHECK_CLOSE(y[2], square - mean * mean, 1e-4);
+            }
+            harness_free(&h);
+        }
+}
+
+/* Weights of rk45 are negative, too: an integral of squares went below zero, where the root mean
+ * square had no value and the run ended. */
+static void squares_within_a_step(void) {
+    static const char xml[] =
+        MODEL("<ground id='g' p='0'/>"
+              "<sine-voltage id='V' p='a' n='0' amplitude='325 V' frequency='50 Hz'/>"
+              "<constant id='f' out='f' value='0'/><triac id='T' p='a' n='b' fire='f'/>"
+              "<inductor id='L' p='b' n='c' L='20 mH'/><resistor id='R' p='c' n='0' R='20 Ohm'/>"
+              "<current-sensor id='s' p='c' n='x' out='i'/>"
+              "<resistor id='Q' p='x' n='0' R='50 Ohm'/><rms id='r' in='i' out='rms'/>");
+    harness h = harness_run_with(
+        xml, "rms",
+        (ln_settings){.method = ln_method_find("rk45"), .end = 60e-3, .tolerance = 1e-3});
+    CU_ASSERT_EQUAL(h.status, LINNET_OK);
+    CU_ASSERT(harness_last(&h, 0) >= 0 && harness_last(&h, 0) < 1e-2);
+    harness_free(&h);
+}
+
 UNIT_MAIN({"rises from zero", rises_from_zero}, {"windows that slide", sliding},
-          {"periods", periods}, {"extremes", extremes})
+          {"periods", periods}, {"extremes", extremes}, {"since the start", since_the_start},
+          {"squares within a step", squares_within_a_step})
