@@ -1,6 +1,6 @@
 #!/bin/sh
 # Generated code beside the same models written by hand (bench/code) and beside the simulator: `make bench-code`. Time of a
-# step in ns, the least of 15 runs of CPU time, at -O2; bytes of text at -Os for this machine and, with the cross compiler
+# step in ns, the least of 15 runs of CPU time, at -O2 by cc or what CC names; bytes of text at -Os for this machine and, with the cross compiler
 # arm-none-eabi-gcc, for a Cortex-M4 with its FPU in single precision.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,6 +9,7 @@ examples=$here/../models/examples
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+compiler=${CC:-cc}
 one="taskset -c 0"
 command -v taskset > /dev/null || one=""
 text_of() { "$1"size "$2" | awk 'NR == 2 { print $1 }'; }
@@ -18,10 +19,10 @@ row() {
     name=$1 model=$2 steps=$3 method=$4 hand=$5
     shift 5
     "$linnet" codegen "$model" --method "$method" -q --name gen -o gen
-    cc -O2 -Igen -I"$here/code" "$@" -o made "$here/code/harness.c" gen/gen.c -lm
-    cc -O2 -DHAND -I"$here/code" -o hand "$here/code/harness.c" "$here/code/$hand.c" -lm
-    cc -Os -c -o made.o gen/gen.c
-    cc -Os -c -I"$here/code" -o hand.o "$here/code/$hand.c"
+    $compiler -O2 -Igen -I"$here/code" "$@" -o made "$here/code/harness.c" gen/gen.c -lm
+    $compiler -O2 -DHAND -I"$here/code" -o hand "$here/code/harness.c" "$here/code/$hand.c" -lm
+    $compiler -Os -c -o made.o gen/gen.c
+    $compiler -Os -c -I"$here/code" -o hand.o "$here/code/$hand.c"
     $one ./made "$steps" > made.out
     $one ./hand "$steps" > hand.out
     $one "$linnet" run "$model" --method "$method" --newton exact --events at-steps -o run.csv 2> run.err

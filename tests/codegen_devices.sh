@@ -191,7 +191,7 @@ expect 0 "$LINNET" codegen "$srcdir/tests/spice/start-multivibrator.cir" --metho
 whole=$(sed -n 's/.* a step takes .*, and at most \([0-9]*\) iterations.* devices are .*/\1/p' err)
 parts=$(sed -n 's/.* divided, at most \([0-9]*\) parts are tried, each with at most \([0-9]*\) iterations.*/\1*\2/p' err)
 {
-    sed 's/^static void update(const at_t.*{$/static long updates;\n&\n    updates++;/' gen/gen.c
+    sed 's/^static inline void update(const at_t.*{$/static long updates;\n&\n    updates++;/' gen/gen.c
     cat << 'END'
 #include <stdio.h>
     int main(void) {

@@ -109,7 +109,7 @@ static void add_compared_sides(const ln_c_writer *w) {
 void ln_c_jumps(const ln_c_writer *w) {
     const int inputs = w->plan->ninputs > 0, edges = plan_of(w)->nedges > 0;
     const int parameters = w->plan->nparameters > 0, any = inputs || edges || parameters;
-    if (!is_average(w))
+    if (!ln_c_may_jump(w))
         return;
     ln_c_add(w, "\n/* Does something jump where the step begins? */\n"
                 "static int jumps_at($N_t *model, const at_t *begin) {\n");

@@ -63,7 +63,7 @@ static void add_type(const ln_c_writer *w, const ln_carried *shape) {
     ln_text_printf(
         w->out,
         "\n/* A device at the voltages v of its nodes; 1: it was evaluated elsewhere. */\n"
-        "static int %s_at(const double *parameters, const double *v, double *seen, int "
+        "static inline int %s_at(const double *parameters, const double *v, double *seen, int "
         "limits, double *flows, double *left) {\n"
         "    const %s *const device = (const %s *)(const void *)parameters;\n"
         "    double at[%d];\n"
@@ -145,11 +145,12 @@ void ln_c_devices(const ln_c_writer *w) {
         if (!known)
             add_type(w, &plan->devices[k].carried);
     }
-    ln_c_add(w, "\n/* What flows in the devices at these signals; limits: junctions go no further "
-                "than is safe from where they\n"
-                " * were evaluated last. 1: one was held back. left: see note_flow(). */\n"
-                "static int devices_at(const $N_signals_t *signals, $N_devices_t *devices, int "
-                "limits,\n    double *left) {\n    int moved = 0;\n");
+    ln_c_add(w,
+             "\n/* What flows in the devices at these signals; limits: junctions go no further "
+             "than is safe from where they\n"
+             " * were evaluated last. 1: one was held back. left: see note_flow(). */\n"
+             "static inline int devices_at(const $N_signals_t *signals, $N_devices_t *devices, int "
+             "limits,\n    double *left) {\n    int moved = 0;\n");
     for (int k = 0; k < plan->ndevices; k++)
         add_device(w, &plan->devices[k]);
     ln_text_add(w->out, "    return moved;\n}\n");

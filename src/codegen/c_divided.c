@@ -12,28 +12,37 @@ static void add_try(const ln_c_writer *w) {
              "\n/* A part of a step from at->before, its end at `done` of the whole. */\n"
              "static $N_status_t try_part(const $N_t *model, at_t *at, $R done, $N_signals_t *x");
     ln_c_add(w, plan_of(w)->ndevices > 0 ? ", $N_devices_t *devices) {\n" : ") {\n");
-    ln_c_add(w, "    const $R t = model->time, next = end_of_step(model);\n");
-    ln_c_precise(w, "    at->t = done < @1 ? t + done * (next - t) : next;\n");
+    ln_c_precise(
+        w, "    at->t = done < @1 ? model->time + done * (at->end - model->time) : at->end;\n");
     if (w->plan->nlines > 0)
         ln_c_add(w, "    at->ahead = done;\n");
-    ln_c_add(w, plan_of(w)->ndevices > 0 ? "    return solve(at, x, devices);\n}\n"
-                                         : "    return solve(at, x);\n}\n");
+    ln_text_printf(w->out, "    return %s(at, x%s);\n}\n", ln_c_rare_solver(w),
+                   plan_of(w)->ndevices > 0 ? ", devices" : "");
+}
+
+/* The first half of a part in which something has jumped. */
+static void add_half(const ln_c_writer *w, const char *more) {
+    ln_c_add(w, "        if (halves) {\n            status = try_part(model, at, done + part / 2");
+    ln_text_printf(w->out, "%s);\n            half = *x;\n            at->before = &half;\n", more);
+    if (has_charges(w))
+        ln_c_add(w, "            memcpy(stored, devices->flows, sizeof stored);\n");
+    ln_c_add(w, "        }\n");
 }
 
 /* Of Crank-Nicolson: by the method, by two halves of backward Euler where something has jumped, or
  * by backward Euler. */
 static void add_kinds(const ln_c_writer *w) {
     const char *more = plan_of(w)->ndevices > 0 ? ", x, devices" : ", x";
-    ln_c_precise(w, "        const int euler = failures >= EULER_AFTER, "
-                    "halves = !euler && after->jumped;\n"
-                    "        at->rates = euler || halves ? none : after->rates;\n"
-                    "        at->pace = (euler ? @h : @1) / part;\n"
-                    "        if (halves) {\n"
-                    "            status = try_part(model, at, done + part / 2");
-    ln_text_printf(w->out, "%s);\n            half = *x;\n            at->before = &half;\n", more);
-    ln_c_add(w,
-             has_charges(w) ? "            memcpy(stored, devices->flows, sizeof stored);\n" : "");
-    ln_c_add(w, "        }\n        if (status == $U_OK) status = try_part(model, at, done + part");
+    const int jumps = ln_c_may_jump(w);
+    ln_c_add(w, jumps ? "        const int euler = failures >= EULER_AFTER, "
+                        "halves = !euler && after->jumped;\n"
+                        "        at->rates = euler || halves ? none : after->rates;\n"
+                      : "        const int euler = failures >= EULER_AFTER;\n"
+                        "        at->rates = euler ? none : after->rates;\n");
+    ln_c_precise(w, "        at->pace = (euler ? @h : @1) / part;\n");
+    if (jumps)
+        add_half(w, more);
+    ln_c_add(w, "        if (status == $U_OK) status = try_part(model, at, done + part");
     ln_text_printf(w->out, "%s);\n", more);
 }
 
@@ -42,8 +51,9 @@ static void add_accepted(const ln_c_writer *w) {
         if (is_hybrid(w))
             ln_c_add(w, "        memcpy(after->last_rates, after->rates, sizeof after->rates);\n"
                         "        after->last = begin;\n");
-        ln_c_add(w, "        rates_of_part(at, x, after->rates);\n"
-                    "        if (!euler) after->jumped = 0;\n");
+        ln_c_add(w, "        rates_of_part(at, x, after->rates);\n");
+        if (ln_c_may_jump(w))
+            ln_c_add(w, "        if (!euler) after->jumped = 0;\n");
     }
     ln_c_add(w, "        begin = *x; /* at->before */\n        done += part;\n");
     ln_c_add(w, plan_of(w)->ndevices > 0 ? "        first = *devices;\n" : "");
@@ -83,8 +93,9 @@ void ln_c_divided_step(const ln_c_writer *w) {
                        LN_EULER_AFTER, w->real, plan_of(w)->nrates);
     else
         ln_text_add(w->out, " };\n");
-    ln_c_precise(w, has_rates(w) ? "    $N_signals_t begin = model->signals, half;\n"
-                                 : "    $N_signals_t begin = model->signals;\n");
+    ln_c_add(w, has_rates(w) && ln_c_may_jump(w)
+                    ? "    $N_signals_t begin = model->signals, half;\n"
+                    : "    $N_signals_t begin = model->signals;\n");
     add_begin_of_devices(w);
     ln_c_precise(w, "    at->is_part = 1;\n    $R done = @0, part = @h;\n    int failures = 1;\n"
                     "    for (int count = 0; count < TRIES && failures <= SHORTENINGS; count++) {\n"

@@ -55,13 +55,14 @@ static void add_known(ln_c_writer *w) {
         return;
     add_part(w, &plan_of(w)->known, (ln_c_into){"known[", "]", NULL, NULL},
              "\n/* What of that stays while Newton's method goes on. */\n"
-             "static void known_of(const at_t *at, $R *known) {\n");
+             "static inline void known_of(const at_t *at, $R *known) {\n");
     count(w, before, &w->step, ln_c_may_jump(w) ? 2 : 1);
 }
 
 /* The head of a function of a solver: of the next point, or of what follows from it. */
 static const char *head_of(char head[400], const char *comment, const char *name, int makes_next) {
-    snprintf(head, 400, "\n/* %s */\nstatic void %s(const at_t *at, %s$N_signals_t *signals%s) {\n",
+    snprintf(head, 400,
+             "\n/* %s */\nstatic inline void %s(const at_t *at, %s$N_signals_t *signals%s) {\n",
              comment, name, makes_next ? "const " : "", makes_next ? ", $N_signals_t *next" : "");
     return head;
 }
@@ -122,9 +123,10 @@ static void add_rates(ln_c_writer *w) {
     const ln_code_cost before = w->cost;
     if (!has_rates(w))
         return;
-    add_part(w, &plan_of(w)->rates, after,
-             "\n/* What flows into the stores after a step. */\n"
-             "static void rates_of(const at_t *at, const $N_signals_t *signals, $R *after) {\n");
+    add_part(
+        w, &plan_of(w)->rates, after,
+        "\n/* What flows into the stores after a step. */\n"
+        "static inline void rates_of(const at_t *at, const $N_signals_t *signals, $R *after) {\n");
     w->step.operations += w->cost.operations - before.operations;
     w->step.calls += w->cost.calls - before.calls;
     if (plan_of(w)->divides) {
@@ -174,7 +176,8 @@ static void add_at(const ln_c_writer *w) {
     ln_c_add(w,
              "\n/* Where the network is solved. Conditions on time alone are decided in the middle "
              "of the step. */\n"
-             "typedef struct at_t {\n    $R t, decide;\n    const $N_inputs_t *inputs;\n"
+             "typedef struct at_t {\n    $R t, decide, end; /* end: of the step */\n    const "
+             "$N_inputs_t *inputs;\n"
              "    const $N_signals_t *before; /* at the beginning of the step */\n"
              "    const $R *rates;            /* then; 0: backward Euler */\n");
     if (w->plan->nmemories > 0)
@@ -199,12 +202,12 @@ static void add_at(const ln_c_writer *w) {
 
 /* The place of a step's begin; rates are those of the model where there are. */
 static void add_place(const ln_c_writer *w) {
-    ln_c_add(w, "\nstatic $R end_of_step(const $N_t *model) {\n"
-                "    return model->begin + ($R)(model->steps + 1) * $U_STEP;\n}\n"
-                "\n/* The begin of the step that follows. */\n"
-                "static at_t begin_of_step(const $N_t *model) {\n"
-                "    const $R t = model->time, next = end_of_step(model);\n"
-                "    const at_t at = {t, t + (next - t) / 2, &model->inputs, &model->signals, ");
+    ln_c_add(w,
+             "\n/* The begin of the step that follows. */\n"
+             "static at_t begin_of_step(const $N_t *model) {\n"
+             "    const $R t = model->time;\n"
+             "    const $R end = model->begin + ($R)(model->steps + 1) * $U_STEP;\n"
+             "    const at_t at = {t, t + (end - t) / 2, end, &model->inputs, &model->signals, ");
     ln_c_add(w, has_rates(w) ? "model->states.rates" : "0");
     ln_c_add(w, w->plan->nmemories > 0 ? ", model->memories.value" : "");
     ln_c_add(w, w->plan->nparameters > 0 ? ", &model->parameters" : "");
@@ -291,7 +294,7 @@ static void add_evaluate(const ln_c_writer *w) {
     if (is_average(w) && has_rates(w) && !tells_moves(w))
         ln_c_add(w, "    const int jumps = jumps_at(model, &at);\n"
                     "    model->states.jumped |= jumps;\n");
-    else if (is_average(w))
+    else if (ln_c_may_jump(w))
         ln_c_add(w, "    model->states.jumped |= jumps_at(model, &at);\n");
     add_instant(w);
 }

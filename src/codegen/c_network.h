@@ -14,7 +14,7 @@ static inline const ln_network_plan *plan_of(const ln_c_writer *w) {
 }
 
 static inline int is_average(const ln_c_writer *w) { /* Crank-Nicolson */
-    return strcmp(w->request->settings->method->name, "crank-nicolson") == 0;
+    return plan_of(w)->averages;
 }
 
 /* Above an index of 1 signals stay at an instant that leaves the equations as they were. */
@@ -77,8 +77,12 @@ void ln_c_flows_at(const ln_c_writer *w, const char *indent);
 /* c_divided.c: in_parts(), the step in parts of it; nothing where it is never divided. */
 void ln_c_divided_step(const ln_c_writer *w);
 
-/* c_network_step.c: NAME_step(). */
+/* c_network_step.c: NAME_step(); how a function begins that it calls, for small ones stand within
+ * it; the solver once more, out of line, and its name, for steps that are rare. */
 void ln_c_network_step(const ln_c_writer *w);
+void ln_c_within(const ln_c_writer *w);
+void ln_c_solve_apart(const ln_c_writer *w);
+const char *ln_c_rare_solver(const ln_c_writer *w);
 
 /* c_start.c: NAME_init(). */
 void ln_c_network_init(const ln_c_writer *w);

@@ -19,7 +19,7 @@ static void add_apply(const ln_c_writer *w, const ln_network_solver *solver, con
     if (solver->niterated == 0)
         return;
     if (!solver->bends) {
-        ln_text_printf(w->out, "\nstatic void %s(", name);
+        ln_text_printf(w->out, "\nstatic inline void %s(", name);
         ln_c_add(w, "$N_signals_t *signals, const $N_signals_t *next) {\n");
         ln_c_for_each(w, solver->iterates, "    signals->", " = next->", ";\n");
         ln_c_add(w, "}\n");
@@ -41,7 +41,7 @@ static void add_apply(const ln_c_writer *w, const ln_network_solver *solver, con
 static void add_back(const ln_c_writer *w, const ln_network_solver *solver, const char *name) {
     if (!solver->refuses)
         return;
-    ln_text_printf(w->out, "\nstatic void %s(", name);
+    ln_text_printf(w->out, "\nstatic inline void %s(", name);
     ln_c_add(w, "$N_signals_t *signals, const $N_signals_t *from) {\n");
     ln_c_for_each(w, solver->iterates, "    halve(&signals->", ", from->", ");\n");
     ln_c_add(w, "}\n");
@@ -157,7 +157,11 @@ static void add_modes_there(const ln_c_writer *w, const ln_network_solver *solve
 }
 
 static void add_head(const ln_c_writer *w, solver_names names, int nknown) {
-    ln_text_printf(w->out, "static %s_status_t %s(", w->name, names.solve);
+    if (strcmp(names.solve, "solve") == 0)
+        ln_c_within(w);
+    else
+        ln_text_add(w->out, "static ");
+    ln_text_printf(w->out, "%s_status_t %s(", w->name, names.solve);
     ln_c_add(w, names.follows ? "const at_t *place, $N_signals_t *signals"
                               : "const at_t *at, $N_signals_t *signals");
     ln_c_add(w, plan_of(w)->ndevices > 0 ? ", $N_devices_t *devices" : "");
@@ -266,6 +270,7 @@ void ln_c_newton(const ln_c_writer *w) {
     add_solver(w, &plan_of(w)->step,
                (solver_names){"solve", "update", "apply", "back", "rest", "is_noise", 0},
                plan_of(w)->nknown);
+    ln_c_solve_apart(w);
     if (ln_c_may_follow(w)) {
         ln_c_add(w, "\nstatic void modes_of(const at_t *at, const $N_signals_t *signals, $R "
                     "*modes);\n"

@@ -37,9 +37,9 @@ void ln_c_network_states(const ln_c_writer *w) {
         if (w->plan->nmemories > 0)
             ln_text_printf(w->out, "    %s left_memories[%d];\n", w->real, w->plan->nmemories);
     }
-    if (is_average(w) && w->plan->nparameters > 0)
+    if (ln_c_may_jump(w) && w->plan->nparameters > 0)
         ln_c_add(w, "    $N_parameters_t parameters; /* of the last step */\n");
-    if (is_average(w))
+    if (ln_c_may_jump(w))
         ln_c_add(w, "    $N_inputs_t inputs; /* of the last step */\n    int jumped;\n");
     else
         ln_c_add(w, "    int unused;\n");
@@ -79,7 +79,7 @@ void ln_c_network_init(const ln_c_writer *w) {
         ln_text_add(w->out, ";\n");
     }
     add_start_of_devices(w);
-    if (is_average(w)) {
+    if (ln_c_may_jump(w)) {
         ln_c_add(w, "    model->states.inputs = model->inputs;\n");
         if (plan->nparameters > 0)
             ln_c_add(w, "    model->states.parameters = model->parameters;\n");

@@ -219,7 +219,7 @@ void ln_c_locals(const ln_c_writer *w) {
         {LN_READS_STATES, "    const $N_states_t *const states = at->states;\n"},
         {LN_READS_PARAMETERS, "    const $N_parameters_t *const parameters = at->parameters;\n"},
         {LN_READS_MEMORIES, "    const $R *const memories = at->memories;\n"},
-        {LN_READS_RATES, "    const $R *const rates = at->rates;\n"},
+        {LN_READS_RATES, "    const volatile $R *const rates = at->rates;\n"},
         {LN_READS_FLOWS, "    const double *const flows = at->flows;\n"},
         {LN_READS_STORED, "    const double *const stored = at->stored;\n"},
         {LN_READS_KNOWN, "    const $R *const known = at->known;\n"},
@@ -227,7 +227,7 @@ void ln_c_locals(const ln_c_writer *w) {
     };
     unsigned any = 0;
     if (w->plan->implicit != NULL && (w->reads & LN_READS_BEFORE)) {
-        ln_c_add(w, "    const $N_signals_t *const before = at->before;\n");
+        ln_c_add(w, "    const volatile $N_signals_t *const before = at->before;\n");
         any = 1;
     }
     any |= w->reads & LN_READS_DELAY_LINES;

@@ -253,17 +253,21 @@ const char *ln_c_embedded(const char *name) {
     return "";
 }
 
-static int needs_static(const char *code) {
-    return !begins_with(code, "static ") && !begins_with(code, "typedef ") &&
-           !begins_with(code, "enum ") && code[0] != '#';
+static int is_function(const source_piece *part) {
+    const char *round = part->code + strcspn(part->code, "(={;");
+    return !begins_with(part->code, "typedef ") && part->code[0] != '#' && round < part->end &&
+           *round == '(';
 }
 
 static void add_piece(const source_piece *part, ln_text *out) {
     ln_text_add(out, "\n");
     ln_text_add_bytes(out, part->text, (size_t)(part->code - part->text));
-    if (needs_static(part->code))
-        ln_text_add(out, "static ");
-    ln_text_add_bytes(out, part->code, (size_t)(part->end - part->code));
+    const int is_static = begins_with(part->code, "static ");
+    const char *code = part->code + (is_static ? strlen("static ") : 0);
+    if (is_static || is_function(part))
+        ln_text_add(out, is_function(part) && !begins_with(code, "inline ") ? "static inline "
+                                                                            : "static ");
+    ln_text_add_bytes(out, code, (size_t)(part->end - code));
 }
 
 /* The name of the function that does an operation of special.h. */

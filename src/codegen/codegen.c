@@ -241,7 +241,7 @@ static linnet_status plan_network(const ln_codegen_request *request, const ln_pl
     const ln_settings *settings = request->settings;
     LN_TRY(ln_plan_begin(plan, request->network, what, report));
     LN_TRY(find_start(plan, request, report));
-    LN_TRY(ln_network_plan_begin(plan, request->system, settings->method->order / settings->step));
+    LN_TRY(ln_network_plan_begin(plan, request->system, settings->step, settings->method->order));
     LN_TRY(ln_plan_hybrid(plan));
     LN_TRY(ln_plan_delay_inputs(plan));
     LN_TRY(ln_plan_outputs(plan, what));

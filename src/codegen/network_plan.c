@@ -27,15 +27,17 @@ static linnet_status make_step(ln_assembly *all, int shorter, ln_node *residual,
         residual[row] = all->rest[row];
         if (all->stored[row] == LN_NONE)
             continue;
-        const ln_node rate =
-            ln_leaf_node(plan->graph, LN_LEAF_MEMORY, ln_network_rate(plan, out->nrates));
         const ln_node gone =
             shorter
                 ? ln_assembly_two(all, LN_OP_MUL,
                                   ln_leaf_node(plan->graph, LN_LEAF_MEMORY, ln_network_pace(plan)),
                                   all->gone[row])
                 : all->gone[row];
-        const ln_node pulled = ln_assembly_two(all, LN_OP_ADD, gone, rate);
+        const ln_node pulled =
+            out->averages ? ln_assembly_two(all, LN_OP_ADD, gone,
+                                            ln_leaf_node(plan->graph, LN_LEAF_MEMORY,
+                                                         ln_network_rate(plan, out->nrates)))
+                          : gone;
         residual[row] = ln_assembly_two(all, LN_OP_ADD, pulled, all->rest[row]);
         rates[out->nrates] = ln_operation(plan->graph, LN_OP_NEG, pulled, LN_NONE, LN_NONE);
         dynamic[out->nrates++] = row;
@@ -291,7 +293,8 @@ linnet_status ln_network_plan_power(ln_plan *plan, const ln_quantity *q, ln_node
 
 /* ---- the whole ---- */
 
-linnet_status ln_network_plan_begin(ln_plan *plan, const ln_system *system, double alpha) {
+linnet_status ln_network_plan_begin(ln_plan *plan, const ln_system *system, double step,
+                                    int order) {
     const int n = plan->network->n;
     if (n > MOST_UNKNOWNS)
         return ln_fail(plan->report, LINNET_MODEL, LN_NOWHERE,
@@ -301,7 +304,8 @@ linnet_status ln_network_plan_begin(ln_plan *plan, const ln_system *system, doub
     plan->implicit = LN_NEW(plan->arena, ln_network_plan, 1);
     if (plan->implicit == NULL)
         return ln_no_memory(plan->report);
-    plan->implicit->alpha = alpha;
+    plan->implicit->alpha = order / step;
+    plan->implicit->averages = order == 2;
     LN_TRY(fix_stored(plan, system));
     LN_TRY(ln_assembly_devices(plan, plan->implicit));
     LN_TRY(ln_network_find_across(plan, plan->implicit));

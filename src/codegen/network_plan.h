@@ -74,7 +74,8 @@ typedef struct ln_network_solver {
 } ln_network_solver;
 
 typedef struct ln_network_plan {
-    double alpha;
+    double alpha; /* order of the method by its step, 1/s */
+    int averages; /* Crank-Nicolson, not backward Euler */
     ln_network_device *devices;
     int ndevices, nflows, nnodes;
     /* differences that devices read in the place of potentials; per unknown of the network: the
@@ -159,7 +160,7 @@ static inline int ln_network_unknowns(const ln_plan *plan) {
  * already; then, with the plan's outputs, all the rest of it. x: the start, at which the system has
  * been evaluated; all: every unknown is kept. LINNET_MODEL, reported: something that cannot be
  * carried, or a matrix without pivots. */
-linnet_status ln_network_plan_begin(ln_plan *plan, const ln_system *system, double alpha);
+linnet_status ln_network_plan_begin(ln_plan *plan, const ln_system *system, double step, int order);
 linnet_status ln_network_plan_make(ln_plan *plan, ln_system *system, ln_side side, const double *x,
                                    int all);
 
