@@ -24,7 +24,7 @@ static linnet_status find(const bench *rig, ln_index *index) {
     free(x);
     CU_ASSERT_EQUAL_FATAL(evaluated, LINNET_OK);
     CU_ASSERT_EQUAL_FATAL(ln_storage_split(rig->system, rig->arena, &storage), LINNET_OK);
-    return ln_index_find(rig->system, &storage, rig->arena, index);
+    return ln_index_find(rig->system, &storage, NULL, rig->arena, index);
 }
 
 /* "name=2 other=1": the index of unknowns by name; `highest` of the system. */

@@ -54,7 +54,8 @@ linnet_status ln_network_find_motions(ln_plan *plan, const ln_system *system,
                                       ln_network_plan *out) {
     ln_prolonged_structure *found = LN_NEW(plan->arena, ln_prolonged_structure, 1);
     const linnet_status status =
-        found == NULL ? LINNET_MEMORY : ln_prolonged_structure_number(system, plan->arena, found);
+        found == NULL ? LINNET_MEMORY
+                      : ln_prolonged_structure_number(system, NULL, plan->arena, found);
     if (status == LINNET_MEMORY)
         return ln_no_memory(plan->report);
     /* of a floating part only differences have derivatives, and combinations are of these numbers
@@ -83,7 +84,7 @@ static linnet_status try_mode(const ln_assembly *all, double *mode, int *other) 
     linnet_status status =
         ln_system_eval(system, &(ln_moment){all->side, all->x}, LN_LIMIT_OFF, NULL, NULL, NULL);
     if (status == LINNET_OK)
-        status = ln_prolonged_structure_number(system, all->plan->diagram.scratch, &found);
+        status = ln_prolonged_structure_number(system, NULL, all->plan->diagram.scratch, &found);
     *mode = kept;
     *other = status == LINNET_OK && !same_structure(all->out->prolonged, &found);
     return status == LINNET_MEMORY ? ln_no_memory(all->plan->report) : LINNET_OK;

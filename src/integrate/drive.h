@@ -68,6 +68,7 @@ typedef struct ln_drive {
     ln_equations_left left;
     int index_above_1; /* the algebra, solved last with what is stored kept, was singular */
     int inconsistent;  /* adaptive: only what is stored is known of the point a step begins at */
+    int projected;     /* adaptive: the algebra of this instant was solved last by project() */
     int slopes_jump;   /* at an instant: no row jumps, but a derivative that x follows from does */
     int leapt;         /* the last advance was a leap, within which nothing can be interpolated */
     double step_begin; /* s: where the last step, or the last part of a fixed one, began */
@@ -131,6 +132,19 @@ linnet_status ln_drive_guards_show(ln_drive *drive, int *show);
 /* From run->side to `target`: one step, or shorter ones while Newton fails; they grow again as they
  * succeed. Reported. */
 linnet_status ln_drive_fixed_step(ln_drive *drive, double target);
+
+/* ---- instant_algebra.c ---- */
+/* Which unknowns are stored at this point, into drive->stored. The pattern of dq/dx has entries for
+ * every junction; where it has no capacitance they are zero and do not count. */
+const char *ln_instant_find_stored(ln_drive *drive);
+/* How events solve the algebra on the drive's run. */
+ln_algebra_solver ln_instant_algebra(ln_drive *drive);
+/* Adaptive, right of an instant whose algebra was projected: what is stored relaxes through leaks
+ * (system/leaks.h). The current that is left of a coil at blocked junctions is known to a
+ * tolerance, and what it makes of 1 TOhm, kilovolts, is gone before any step can be taken. So
+ * run->x becomes the point where it is gone, unless that changes a mode, or what is stored by more
+ * than a step may err. */
+void ln_instant_relax(ln_drive *drive, ln_side side);
 
 /* ---- instant.c ---- */
 /* Arrays of what follows. LINNET_MEMORY is reported. */

@@ -26,7 +26,7 @@ static linnet_status look_at(ln_run *run, const double *x, char *index) {
     linnet_status status =
         arena == NULL ? LINNET_MEMORY : ln_storage_split(system, arena, &storage);
     if (status == LINNET_OK)
-        status = ln_index_find(system, &storage, arena, &found);
+        status = ln_index_find(system, &storage, NULL, arena, &found);
     int states = 0; /* degrees of freedom [Pryce, BIT 41, 2001, section 3] */
     for (int i = 0; status == LINNET_OK && i < run->n; i++) {
         states += found.d[i] - found.c[i];

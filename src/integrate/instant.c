@@ -3,7 +3,6 @@
  * consistent, both sides are told, and the steps begin anew. */
 #include "integrate/drive.h"
 #include "integrate/global_error.h"
-#include "integrate/project.h"
 #include "system/active.h"
 #include "system/delay.h"
 
@@ -21,125 +20,6 @@ static linnet_status find_slope_jumps(ln_drive *d, ln_side side) {
     return status == LINNET_MEMORY ? ln_no_memory(run->report) : LINNET_OK;
 }
 
-/* ---- what an instant needs of the run ---- */
-
-/* Which unknowns are stored at this point. The pattern of dq/dx has entries for every junction;
- * where it has no capacitance they are zero and do not count. */
-static const char *find_stored(ln_drive *d) {
-    const ln_system *system = d->run.system;
-    const int *start = system->E.pattern.start;
-    for (int i = 0; i < system->n; i++)
-        d->stored[i] = start[i + 1] > start[i];
-    for (int k = 0; k < system->ndq; k++)
-        d->stored[system->dq_col[k]] |= system->dq[k] < 0 || system->dq[k] > 0;
-    return d->stored;
-}
-
-/* Projects x; *done: there is a consistent point. Has a constraint moved what is stored? Where it
- * has moved all of it by noise alone, it keeps its values; else all goes along, lest two inertias
- * on one gear that come to rest a moment apart differ by 1e-11 rad/s: over the next step, of
- * 1e-14 s, that is a torque. */
-static int projection_moves_stored(ln_drive *d, ln_side side, double *x, int *done) {
-    const ln_run *run = &d->run;
-    const double *before = d->consistency.guess;
-    int moves = 0, by_noise = 1;
-    *done = d->slopes_jump ? ln_project_near(&d->run, &d->consistency, side, run->q, x) : 0;
-    if (!*done)
-        *done = ln_project(&d->run, &d->consistency,
-                           &(ln_consistency_conditions){side, run->q, NULL, 0}, x);
-    const char *stored = find_stored(d);
-    for (int i = 0; *done && i < run->n; i++) {
-        const double moved = stored[i] ? fabs(x[i] - before[i]) : 0;
-        by_noise &= moved <= ln_system_noise_of(run->system, i, before[i]);
-        moves |= !(moved <= 1e-6 * fabs(before[i]) + run->system->abstol[i]);
-    }
-    for (int i = 0; *done && by_noise && i < run->n; i++)
-        if (stored[i])
-            x[i] = before[i];
-    return moves;
-}
-
-/* Index above 1: ln_project() makes x consistent. If that moves a stored quantity and there are
- * modes, it is repeated with free modes: the current of a coil whose switch has opened
- * ends where its diode does not conduct yet. The first result, kept in d->work, stays if the second
- * moves it too or fails. Without a consistent point, damped steps follow (d->inconsistent). An x
- * other than run->x is a trial of the events and is left as it is. */
-static void project(ln_drive *d, ln_side side, double *x) {
-    const ln_run *run = &d->run;
-    const size_t bytes = (size_t)run->n * sizeof *x;
-    int done;
-    if (x != run->x)
-        return;
-    if (projection_moves_stored(d, side, x, &done) && run->system->nguards > 0) {
-        memcpy(d->work, x, bytes);
-        memcpy(x, d->consistency.guess, bytes);
-        if (projection_moves_stored(d, ln_side_with(side, LN_MODES_FREE), x, &done) || !done)
-            memcpy(x, d->work, bytes);
-        done = 1;
-    }
-    d->inconsistent = run->adaptive && !done;
-}
-
-/* Solves the algebra with what is stored kept. *singular: the algebra is singular, and the caller
- * uses project(). It is so in numbers where, for example, a coil ends at a junction without charge:
- * GMIN alone determines the potential there, 1e-14 of the conductance beside it and lost in
- * rounding, while over a step of any length the coil's inductance does. */
-static int keep_stored(ln_drive *d, ln_side side, const double *set, double *x, int *singular) {
-    ln_consistency_solver *consistency = &d->consistency;
-    const int done = ln_consistency_keep(consistency, side, set, d->run.q, x);
-    *singular = !done && consistency->outcome == LN_NEWTON_SINGULAR;
-    if (*singular && set == NULL)
-        memcpy(x, consistency->guess, (size_t)d->run.n * sizeof *x);
-    return done;
-}
-
-static int solve_algebra(void *context, ln_side side, const double *set, double *x) {
-    ln_drive *d = context;
-    ln_run *run = &d->run;
-    const ln_explicit_class *explicit_ops = d->stepper->explicit_ops;
-    if (explicit_ops != NULL) {
-        if (set != NULL)
-            explicit_ops->take(run, d->stepper_data, set);
-        return explicit_ops->unknowns(run, d->stepper_data, side, x) == LINNET_OK;
-    }
-    int singular = 1;
-    d->inconsistent = 0;
-    if (ln_consistency_is_index_1(&d->consistency)) {
-        const int done = keep_stored(d, side, set, x, &singular);
-        d->index_above_1 = singular;
-        if (!singular)
-            return done;
-    }
-    if (set == NULL && ln_drive_equations_stay(d, side, x))
-        return 1;
-    if (set != NULL && ln_system_q(run->system, side, set, run->q) != LINNET_OK)
-        return 0;
-    if (set != NULL)
-        memmove(x, set, (size_t)run->n * sizeof *x);
-    project(d, side, x);
-    return 1;
-}
-
-static linnet_status report_unsolved(void *context) {
-    ln_drive *d = context;
-    if (d->stepper->explicit_ops != NULL)
-        return d->stepper->explicit_ops->report_no_value(&d->run, d->stepper_data, 0);
-    const char *what = "no consistent point after an event";
-    if (ln_consistency_is_index_1(&d->consistency))
-        return ln_report_no_convergence(&d->run, &d->consistency.newton, d->consistency.outcome,
-                                        &d->consistency.transform->pattern, 0, what);
-    /* nothing was solved: a block refused the states that events have set */
-    return ln_report_no_convergence(&d->run, &d->run.newton, LN_NEWTON_REFUSED,
-                                    &d->run.system->pattern, 0, what);
-}
-
-/* What rounding makes of the unknowns through the matrix of a step as long as the last one. */
-static const double *find_noise(void *context, const ln_moment *moment) {
-    ln_drive *d = context;
-    const double h = d->run.side.t - d->step_begin;
-    return ln_run_find_noise(&d->run, h, moment->side, moment->x, d->noise) ? d->noise : NULL;
-}
-
 linnet_status ln_instants_init(ln_drive *d) {
     ln_run *run = &d->run;
     ln_step_start *from = &d->step_start;
@@ -154,8 +34,7 @@ linnet_status ln_instants_init(ln_drive *d) {
             LINNET_OK ||
         ln_root_finder_init(&d->finder, &d->events, run->arena) != LINNET_OK)
         return ln_no_memory(run->report);
-    d->events.algebra = (ln_algebra_solver){d, solve_algebra, report_unsolved,
-                                            d->stepper->explicit_ops == NULL ? find_noise : NULL};
+    d->events.algebra = ln_instant_algebra(d);
     return LINNET_OK;
 }
 
@@ -342,7 +221,7 @@ static double first_step_after(const ln_drive *d) {
 
 static int stored_jumped(ln_drive *d) {
     const ln_run *run = &d->run;
-    const char *stored = find_stored(d);
+    const char *stored = ln_instant_find_stored(d);
     for (int i = 0; i < run->n; i++)
         if (stored[i] && fabs(run->x[i] - d->events.x_before[i]) > 0)
             return 1;
@@ -474,6 +353,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     const ln_side left = run->side;
     ln_event_outcome outcome = {.only_ticks = 1};
     int jumps;
+    d->projected = 0;
     LN_TRY(ln_drive_compute_across(d));
     LN_TRY(find_jumps(d, side, is_breakpoint, &jumps));
     const int moves = jumps || d->slopes_jump;
@@ -485,6 +365,8 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
         LN_TRY(pass_unchanged(d));
         return quiet ? LINNET_OK : ln_drive_output(d, left, run->x);
     }
+    if (d->projected)
+        ln_instant_relax(d, side);
     const int by_ticks = outcome.only_ticks && !run->settings->record_before_ticks && !moves;
     if (!by_ticks)
         LN_TRY(output_left(d, left));

@@ -42,6 +42,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/implicit.h \
 	src/integrate/index.c \
 	src/integrate/instant.c \
+	src/integrate/instant_algebra.c \
 	src/integrate/integrate.h \
 	src/integrate/jumps.c \
 	src/integrate/leap.c \

@@ -24,16 +24,12 @@ static ln_newton_outcome outcome_of(ln_prolonged_outcome outcome) {
     return LN_NEWTON_MEMORY;
 }
 
-/* A guess from afar: three backward Euler steps of 1e-5 of a typical time, with limiting and
- * modes that follow. The first meets the constraints by impulses, the next two let impulses of
- * index 2 and 3 die out. */
-static int guess_by_steps(ln_run *run, ln_consistency_solver *consistency,
-                          const ln_consistency_conditions *at, double *x) {
+/* Three steps of backward Euler. The first meets the constraints by impulses, the next two let
+ * impulses of index 2 and 3 die out. What the last one stores is in consistency->q. */
+static int take_steps(ln_run *run, ln_consistency_solver *consistency,
+                      const ln_consistency_conditions *at, double h, double *x) {
     enum { STEPS = 3 };
-    const double span = run->settings->step > 0
-                            ? run->settings->step
-                            : 1e-3 * (run->settings->end - run->settings->begin);
-    const double h = 1e-5 * span, *before = at->q_star;
+    const double *before = at->q_star;
     double *after[2] = {consistency->q, consistency->solved};
     ln_side side = at->side;
     for (int k = 0; k < STEPS; k++) {
@@ -43,6 +39,15 @@ static int guess_by_steps(ln_run *run, ln_consistency_solver *consistency,
         before = after[k % 2];
     }
     return 1;
+}
+
+/* A guess from afar: steps of 1e-5 of a typical time, with limiting and modes that follow. */
+static int guess_by_steps(ln_run *run, ln_consistency_solver *consistency,
+                          const ln_consistency_conditions *at, double *x) {
+    const double span = run->settings->step > 0
+                            ? run->settings->step
+                            : 1e-3 * (run->settings->end - run->settings->begin);
+    return take_steps(run, consistency, at, 1e-5 * span, x);
 }
 
 static int solve(ln_run *run, ln_consistency_solver *consistency,
@@ -84,10 +89,39 @@ int ln_project_near(ln_run *run, ln_consistency_solver *consistency, ln_side sid
                     const double *q_star, double *x) {
     const size_t bytes = (size_t)run->n * sizeof *x;
     memcpy(consistency->guess, x, bytes);
-    if (solve(run, consistency, &(ln_consistency_conditions){side, q_star, NULL, 0}, x))
+    if (solve(run, consistency, &(ln_consistency_conditions){side, q_star, NULL, 0, 0}, x))
         return 1;
     memcpy(x, consistency->guess, bytes);
     return 0;
+}
+
+/* Does the last update tell that rounding leaves less of each unknown than the tolerance? */
+static int is_determined(const ln_run *run, const double *update, const double *x) {
+    for (int i = 0; i < run->n; i++)
+        if (!(fabs(update[i]) <= run->settings->tolerance * fmax(run->errors.peak[i], fabs(x[i])) +
+                                     run->system->abstol[i]))
+            return 0;
+    return 1;
+}
+
+/* Steps tell what is stored once it has relaxed, and which junctions conduct then. What follows
+ * from slopes they tell by differences, so it is left to the equations where these determine it. */
+int ln_project_relaxed(ln_run *run, ln_consistency_solver *consistency,
+                       const ln_consistency_conditions *at, double *x) {
+    const size_t bytes = (size_t)run->n * sizeof *x;
+    double *by_steps = consistency->solved;
+    int any;
+    ln_prolonged_cache *cache = &consistency->cache;
+    if (ln_prolonged_leaks(run->system, at, cache, x, &any) != LINNET_OK || !any ||
+        !take_steps(run, consistency, at, 0.1 * at->relaxed, x))
+        return 0;
+    memcpy(consistency->guess, consistency->q, bytes);
+    memcpy(by_steps, x, bytes);
+    const ln_consistency_conditions relaxed = {at->side, consistency->guess, at->held, at->nheld,
+                                               at->relaxed};
+    if (!solve(run, consistency, &relaxed, x) || !is_determined(run, cache->update, x))
+        memcpy(x, by_steps, bytes);
+    return 1;
 }
 
 /* ---- starts ---- */
@@ -142,7 +176,7 @@ static linnet_status hold_and_solve(ln_run *run, ln_consistency_solver *consiste
     do {
         (void)ln_system_q(run->system, run->side, holds->x, consistency->q_star);
         const ln_consistency_conditions at = {run->side, consistency->q_star, holds->differences,
-                                              (int)holds->count};
+                                              (int)holds->count, 0};
         const int done = ln_project(run, consistency, &at, holds->x);
         if (done)
             memcpy(run->x, holds->x, bytes);

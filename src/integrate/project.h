@@ -14,6 +14,12 @@ int ln_project(ln_run *run, ln_consistency_solver *consistency, const ln_consist
 int ln_project_near(ln_run *run, ln_consistency_solver *consistency, ln_side side,
                     const double *q_star, double *x);
 
+/* The same from the point that ln_project() has found, where what is stored is so small that it
+ * relaxes through leaks within at->relaxed: there the equations tell rounding from it. 0: there is
+ * no leak, or it fails, and x may be anything. */
+int ln_project_relaxed(ln_run *run, ln_consistency_solver *consistency,
+                       const ln_consistency_conditions *at, double *x);
+
 /* run->x, a guess in which what is stored is `wanted` (n values), becomes consistent. What the
  * model wrote and a constraint does not contradict is held; the rest shares the charge that flows.
  * LINNET_FAILED is reported. */

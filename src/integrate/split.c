@@ -37,7 +37,7 @@ static int solve_near(ln_consistency_solver *consistency, ln_side side, const do
                       double *x) {
     memcpy(x, guess, (size_t)consistency->system->n * sizeof *x);
     const ln_prolonged_outcome outcome = ln_prolonged_solve(
-        consistency->system, &(ln_consistency_conditions){side, consistency->q_star, NULL, 0},
+        consistency->system, &(ln_consistency_conditions){side, consistency->q_star, NULL, 0, 0},
         &consistency->cache, x, &consistency->newton.iterations);
     consistency->outcome = outcome == LN_PROLONGED_REFUSED  ? LN_NEWTON_REFUSED
                            : outcome == LN_PROLONGED_MEMORY ? LN_NEWTON_MEMORY

@@ -467,7 +467,7 @@ static linnet_status write_rows(const index_finder *all, ln_arena *arena, ln_ind
 
 /* ---- the whole ---- */
 
-static linnet_status prepare(index_finder *all, ln_arena *arena) {
+static linnet_status prepare(index_finder *all, const char *leaks, ln_arena *arena) {
     const ln_storage *storage = all->storage;
     const size_t n = (size_t)all->n;
     all->rows = LN_NEW(all->arena, row_terms, n);
@@ -482,7 +482,7 @@ static linnet_status prepare(index_finder *all, ln_arena *arena) {
     all->col_of = LN_NEW(arena, int, n);
     if (ln_arena_failed(all->arena) || ln_arena_failed(arena))
         return LINNET_MEMORY;
-    linnet_status status = ln_system_by_rows(all->system, all->arena, &all->E, &all->A);
+    linnet_status status = ln_system_by_rows(all->system, leaks, all->arena, &all->E, &all->A);
     for (int i = 0; i < all->n; i++)
         for (int k = storage->start[i]; k < storage->start[i + 1]; k++)
             if (!add_term(&all->rows[i], storage->row[k], 0, storage->coefficient[k]))
@@ -511,11 +511,11 @@ static linnet_status find(index_finder *all) {
     return LINNET_RETRY;
 }
 
-linnet_status ln_index_find(const ln_system *system, const ln_storage *storage, ln_arena *arena,
-                            ln_index *index) {
+linnet_status ln_index_find(const ln_system *system, const ln_storage *storage, const char *leaks,
+                            ln_arena *arena, ln_index *index) {
     index_finder all = {
         .system = system, .storage = storage, .arena = ln_arena_new(), .n = system->n};
-    linnet_status status = all.arena == NULL ? LINNET_MEMORY : prepare(&all, arena);
+    linnet_status status = all.arena == NULL ? LINNET_MEMORY : prepare(&all, leaks, arena);
     *index = (ln_index){.n = system->n, .highest = 1};
     if (status == LINNET_OK)
         status = find(&all);

@@ -39,11 +39,12 @@ typedef struct ln_index {
     int dense;         /* rows of the largest block that was factored for its rank; 0: none was */
 } ln_index;
 
-/* Finds the index, with the dq and df of the last ln_system_eval(). Everything lives in the arena.
+/* Finds the index, with the dq and df of the last ln_system_eval(), and with the leaks (leaks.h, n
+ * values) closed, if they are not NULL. Everything lives in the arena.
  * LINNET_RETRY: rows and unknowns cannot be matched, also by combinations: the equations are
  * singular. LINNET_MEMORY. Neither is reported. */
-linnet_status ln_index_find(const ln_system *system, const ln_storage *storage, ln_arena *arena,
-                            ln_index *index);
+linnet_status ln_index_find(const ln_system *system, const ln_storage *storage, const char *leaks,
+                            ln_arena *arena, ln_index *index);
 
 /* Is a sum of terms of this size, summed up without their signs, zero but for rounding? */
 int ln_index_is_zero(double sum, double size);

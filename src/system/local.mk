@@ -38,6 +38,8 @@ liblinnet_la_SOURCES += \
 	src/system/injection.c \
 	src/system/lanes.c \
 	src/system/lanes.h \
+	src/system/leaks.c \
+	src/system/leaks.h \
 	src/system/linearise.c \
 	src/system/linearise.h \
 	src/system/local.c \
@@ -49,6 +51,8 @@ liblinnet_la_SOURCES += \
 	src/system/ode.h \
 	src/system/prolonged.c \
 	src/system/prolonged.h \
+	src/system/prolonged_cache.c \
+	src/system/prolonged_cache.h \
 	src/system/prolonged_structure.c \
 	src/system/prolonged_structure.h \
 	src/system/resting.c \

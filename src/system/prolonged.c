@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows and their derivatives, impulses and held values as one system for Newton's method. */
-#include "system/prolonged.h"
+#include "system/prolonged_cache.h"
 
 #include "base/sys.h"
 #include "linear/convergence.h"
@@ -103,32 +103,6 @@ static void take_tangents(prolonged *all) {
     }
 }
 
-/* A matrix by rows: the entries that are constant, and `count` that the last evaluation has found.
- */
-static linnet_status assemble(ln_reassembly *rows, const ln_matrix *matrix, int count,
-                              const int *row, const int *col, const double *value) {
-    const ln_pattern *pattern = &matrix->pattern;
-    int going = 1;
-    ln_reassembly_begin(rows);
-    for (int j = 0; j < pattern->n; j++)
-        for (int k = pattern->start[j]; going && k < pattern->start[j + 1]; k++)
-            going = ln_reassembly_add(rows, j, pattern->row[k], matrix->value[k]);
-    for (int k = 0; going && k < count; k++)
-        going = ln_reassembly_add(rows, col[k], row[k], value[k]);
-    return going ? ln_reassembly_finish(rows, pattern->n) : LINNET_MEMORY;
-}
-
-/* E + dq and A + df by rows, with the dq and df of the last evaluation. */
-static linnet_status sort_by_rows(prolonged *all) {
-    const ln_system *s = all->system;
-    ln_prolonged_cache *cache = all->cache;
-    LN_TRY(assemble(&cache->E, &s->E, s->ndq, s->dq_row, s->dq_col, s->dq));
-    LN_TRY(assemble(&cache->A, &s->A, s->ndf, s->df_row, s->df_col, s->df));
-    all->E = &cache->E.matrix;
-    all->A = &cache->A.matrix;
-    return LINNET_OK;
-}
-
 /* Evaluates everything at the present unknowns; *limited: blocks that have moved their point. */
 static linnet_status evaluate(prolonged *all, int *limited) {
     ln_system *system = all->system;
@@ -141,7 +115,7 @@ static linnet_status evaluate(prolonged *all, int *limited) {
         all->q_defect[i] -= all->given.q_star[i];
         all->flows[i] -= all->sources[i];
     }
-    LN_TRY(sort_by_rows(all));
+    LN_TRY(ln_prolonged_sort_by_rows(all->cache, system));
     if (*limited == 0)
         return ln_derivatives_find(all->cache->derivatives, all->given.side, all->x, all->rows);
     take_tangents(all);
@@ -261,17 +235,12 @@ static int add_held(prolonged *all, int *equation) {
 
 /* ---- Newton ---- */
 
-static void forget_factors(ln_prolonged_cache *cache) {
-    ln_linear_free(cache->linear);
-    cache->linear = NULL;
-}
-
 /* The Jacobian, and the solver of the last point or iteration where its pattern is the same: it
  * need not be analysed anew. NULL: no memory. */
 static ln_linear *take_solver(prolonged *all) {
     ln_prolonged_cache *cache = all->cache;
     if (!ln_reassembly_is_known(&cache->jacobian))
-        forget_factors(cache);
+        ln_prolonged_forget_factors(cache);
     if (ln_reassembly_finish(&cache->jacobian, all->size) != LINNET_OK)
         return NULL;
     if (cache->linear == NULL)
@@ -389,59 +358,11 @@ static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
 
 /* ---- the whole ---- */
 
-static void forget_structure(ln_prolonged_cache *cache) {
-    ln_prolonged_structure_free(cache->structure);
-    cache->structure = NULL;
-}
-
-static void forget_derivatives(ln_prolonged_cache *cache) {
-    ln_derivatives_free(cache->derivatives);
-    ln_sys->release(cache->wanted);
-    ln_sys->release(cache->update);
-    cache->derivatives = NULL;
-    cache->wanted = NULL;
-    cache->update = NULL;
-}
-
-void ln_prolonged_forget(ln_prolonged_cache *cache) {
-    forget_structure(cache);
-    forget_derivatives(cache);
-    forget_factors(cache);
-    ln_reassembly_free(&cache->E);
-    ln_reassembly_free(&cache->A);
-    ln_reassembly_free(&cache->jacobian);
-    *cache = (ln_prolonged_cache){0};
-}
-
-/* The derivatives of the rows: those of the last point, if the same are wanted. */
-static linnet_status take_derivatives(prolonged *all, const int *wanted) {
-    ln_prolonged_cache *cache = all->cache;
-    const size_t bytes = (size_t)all->n * sizeof *wanted;
-    if (cache->derivatives != NULL && cache->n == all->n &&
-        memcmp(cache->wanted, wanted, bytes) == 0)
-        return LINNET_OK;
-    forget_derivatives(cache);
-    cache->n = all->n;
-    cache->wanted = ln_sys->allocate(bytes);
-    cache->update = ln_sys->allocate((size_t)all->n * sizeof *cache->update);
-    if (cache->wanted == NULL || cache->update == NULL)
-        return LINNET_MEMORY;
-    memcpy(cache->wanted, wanted, bytes);
-    return ln_derivatives_new(all->system, wanted, &cache->derivatives);
-}
-
-/* The structure at x: that of the last point, if it is the same. */
 static linnet_status take_structure(prolonged *all, const double *x) {
-    ln_prolonged_cache *cache = all->cache;
-    LN_TRY(ln_system_eval(all->system, &(ln_moment){all->given.side, x}, LN_LIMIT_OFF, NULL, NULL,
-                          NULL));
-    LN_TRY(sort_by_rows(all));
-    if (cache->structure != NULL &&
-        !ln_prolonged_structure_fits(cache->structure, &cache->E, &cache->A))
-        forget_structure(cache);
-    if (cache->structure == NULL)
-        LN_TRY(ln_prolonged_structure_find(all->system, &cache->E, &cache->A, &cache->structure));
-    const ln_prolonged_structure *structure = all->structure = cache->structure;
+    LN_TRY(ln_prolonged_take_structure(all->cache, all->system, &all->given, x));
+    const ln_prolonged_structure *structure = all->structure = all->cache->structure;
+    all->E = &all->cache->E.matrix;
+    all->A = &all->cache->A.matrix;
     all->n = structure->n;
     all->most = structure->most;
     all->depth = structure->depth;
@@ -455,7 +376,7 @@ static linnet_status take_structure(prolonged *all, const double *x) {
 static linnet_status prepare(prolonged *all, const double *x) {
     LN_TRY(take_structure(all, x));
     LN_TRY(allocate(all));
-    LN_TRY(take_derivatives(all, all->structure->wanted));
+    LN_TRY(ln_prolonged_take_derivatives(all->cache, all->system));
     LN_TRY(ln_system_sources(all->system, all->given.side, all->sources));
     const ln_prolonged_structure *found = all->structure;
     memcpy(all->value, found->derivatives, (size_t)found->nderivatives * sizeof *x);
@@ -495,7 +416,7 @@ ln_prolonged_outcome ln_prolonged_solve(ln_system *system, const ln_consistency_
     if (outcome == LN_PROLONGED_SOLVED || outcome == LN_PROLONGED_MEMORY || before == NULL ||
         cache->structure != before)
         return outcome;
-    forget_structure(cache); /* was it that of another point? */
+    ln_prolonged_forget_structure(cache); /* was it that of another point? */
     return solve(&all, x, iterations);
 }
 

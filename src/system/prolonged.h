@@ -33,6 +33,7 @@ typedef struct ln_consistency_conditions {
     const double *q_star;
     const ln_held_difference *held; /* nheld; NULL with 0 */
     int nheld;
+    double relaxed; /* s: what is stored has relaxed through leaks (leaks.h) within it; 0: none */
 } ln_consistency_conditions;
 
 typedef enum ln_prolonged_outcome {
@@ -48,7 +49,8 @@ typedef enum ln_prolonged_outcome {
 typedef struct ln_prolonged_cache {
     ln_prolonged_structure *structure;
     ln_derivatives *derivatives;
-    int *wanted, n;
+    int *wanted;
+    char *leaks; /* n */
     double *update;
     ln_reassembly E, A, jacobian;
     ln_linear *linear; /* of the jacobian's pattern */
@@ -59,6 +61,11 @@ void ln_prolonged_forget(ln_prolonged_cache *cache);
  * Newton, added to. */
 ln_prolonged_outcome ln_prolonged_solve(ln_system *system, const ln_consistency_conditions *given,
                                         ln_prolonged_cache *cache, double *x, long *iterations);
+
+/* *any: 1 where there are leaks at x (n values), seen from a side. LINNET_RETRY: a block has no
+ * value there. LINNET_MEMORY. */
+linnet_status ln_prolonged_leaks(ln_system *system, const ln_consistency_conditions *given,
+                                 ln_prolonged_cache *cache, const double *x, int *any);
 
 /* *jumps: 1 where a differentiated row jumps between the two sides though the row itself does not
  * (the corner of a source across a capacitor): unknowns found from that derivative then jump. x: n

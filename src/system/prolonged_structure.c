@@ -95,14 +95,16 @@ static int is_plain(const ln_prolonged_structure *all) {
 }
 
 static linnet_status note_entries(ln_prolonged_structure *all, const ln_reassembly *E,
-                                  const ln_reassembly *A) {
+                                  const ln_reassembly *A, const char *leaks) {
     const int e = entries_of(E), a = entries_of(A);
     all->count = e + a;
     all->present = LN_NEW(all->arena, char, all->count);
     all->value = LN_NEW(all->arena, double, all->count);
     all->work = LN_NEW(all->arena, double, all->count);
-    if (all->present == NULL || all->value == NULL || all->work == NULL)
+    all->leaks = LN_NEW(all->arena, char, all->n);
+    if (all->present == NULL || all->value == NULL || all->work == NULL || all->leaks == NULL)
         return LINNET_MEMORY;
+    memcpy(all->leaks, leaks, (size_t)all->n);
     memcpy(all->value, E->matrix.value, (size_t)e * sizeof(double));
     memcpy(all->value + e, A->matrix.value, (size_t)a * sizeof(double));
     (void)same_zeros(E, all->work, all->present, 1);
@@ -111,9 +113,9 @@ static linnet_status note_entries(ln_prolonged_structure *all, const ln_reassemb
 }
 
 int ln_prolonged_structure_fits(const ln_prolonged_structure *all, const ln_reassembly *E,
-                                const ln_reassembly *A) {
+                                const ln_reassembly *A, const char *leaks) {
     const int e = entries_of(E);
-    if (all->count != e + entries_of(A))
+    if (all->count != e + entries_of(A) || memcmp(all->leaks, leaks, (size_t)all->n) != 0)
         return 0;
     if (!all->plain)
         return same_values(E, all->value) && same_values(A, all->value + e);
@@ -123,14 +125,14 @@ int ln_prolonged_structure_fits(const ln_prolonged_structure *all, const ln_reas
 
 /* ---- the whole ---- */
 
-linnet_status ln_prolonged_structure_number(const ln_system *system, ln_arena *arena,
-                                            ln_prolonged_structure *all) {
+linnet_status ln_prolonged_structure_number(const ln_system *system, const char *leaks,
+                                            ln_arena *arena, ln_prolonged_structure *all) {
     *all = (ln_prolonged_structure){.arena = arena, .n = system->n};
     all->wanted = LN_NEW(arena, int, system->n);
     if (all->wanted == NULL)
         return LINNET_MEMORY;
     LN_TRY(ln_storage_split(system, arena, &all->storage));
-    LN_TRY(ln_index_find(system, &all->storage, arena, &all->index));
+    LN_TRY(ln_index_find(system, &all->storage, leaks, arena, &all->index));
     LN_TRY(choose_rows(all));
     LN_TRY(number_unknowns(all));
     all->plain = is_plain(all);
@@ -138,15 +140,15 @@ linnet_status ln_prolonged_structure_number(const ln_system *system, ln_arena *a
 }
 
 linnet_status ln_prolonged_structure_find(const ln_system *system, const ln_reassembly *E,
-                                          const ln_reassembly *A,
+                                          const ln_reassembly *A, const char *leaks,
                                           ln_prolonged_structure **structure) {
     ln_arena *arena = ln_arena_new();
     ln_prolonged_structure *all = arena == NULL ? NULL : LN_NEW(arena, ln_prolonged_structure, 1);
     linnet_status status = LINNET_MEMORY;
     if (all != NULL)
-        status = ln_prolonged_structure_number(system, arena, all);
+        status = ln_prolonged_structure_number(system, leaks, arena, all);
     if (status == LINNET_OK)
-        status = note_entries(all, E, A);
+        status = note_entries(all, E, A, leaks);
     *structure = status == LINNET_OK ? all : NULL;
     if (status != LINNET_OK)
         ln_arena_free(arena);

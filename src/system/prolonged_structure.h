@@ -27,6 +27,7 @@ typedef struct ln_prolonged_structure {
     int count;            /* entries of E and A by rows */
     char *present;        /* per entry, 1: it is not zero */
     double *value, *work; /* per entry: where the structure was found; work */
+    char *leaks;          /* n: the leaks that were closed (leaks.h) */
     double *derivatives;  /* nderivatives: of the last point that was found; the owner's to fill */
 } ln_prolonged_structure;
 
@@ -34,18 +35,19 @@ typedef struct ln_prolonged_structure {
 int ln_prolonged_balances(const ln_prolonged_structure *structure, int k);
 
 /* By the dq and df of the last ln_system_eval(), and by E + dq and A + df by rows, assembled from
- * them. LINNET_RETRY: the equations are singular, or have impulses of derivatives. LINNET_MEMORY.
- * Neither is reported. Owner: the caller. */
+ * them; with leaks (n values) closed. LINNET_RETRY: the equations are singular, or have impulses of
+ * derivatives. LINNET_MEMORY. Neither is reported. Owner: the caller. */
 linnet_status ln_prolonged_structure_find(const ln_system *system, const ln_reassembly *E,
-                                          const ln_reassembly *A,
+                                          const ln_reassembly *A, const char *leaks,
                                           ln_prolonged_structure **structure);
-/* The same in an arena, without a note of where else it holds (count, present, value, work). */
-linnet_status ln_prolonged_structure_number(const ln_system *system, ln_arena *arena,
-                                            ln_prolonged_structure *structure);
+/* The same in an arena, without a note of where else it holds (count, present, value, work, leaks).
+ * leaks may be NULL. */
+linnet_status ln_prolonged_structure_number(const ln_system *system, const char *leaks,
+                                            ln_arena *arena, ln_prolonged_structure *structure);
 void ln_prolonged_structure_free(ln_prolonged_structure *structure);
 
-/* Is it the structure of a point with these matrices, too? */
+/* Is it the structure of a point with these matrices and leaks, too? */
 int ln_prolonged_structure_fits(const ln_prolonged_structure *structure, const ln_reassembly *E,
-                                const ln_reassembly *A);
+                                const ln_reassembly *A, const char *leaks);
 
 #endif

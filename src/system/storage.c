@@ -5,6 +5,7 @@
 
 #include "base/forest.h"
 #include "base/sys.h"
+#include "system/leaks.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -296,8 +297,8 @@ linnet_status ln_storage_split(const ln_system *system, ln_arena *arena, ln_stor
     return status;
 }
 
-linnet_status ln_system_by_rows(const ln_system *system, ln_arena *arena, ln_matrix *E,
-                                ln_matrix *A) {
+linnet_status ln_system_by_rows(const ln_system *system, const char *leaks, ln_arena *arena,
+                                ln_matrix *E, ln_matrix *A) {
     const ln_system *s = system;
     ln_triplets e = {.value = NULL}, a = {.value = NULL};
     linnet_status status = LINNET_MEMORY;
@@ -306,6 +307,8 @@ linnet_status ln_system_by_rows(const ln_system *system, ln_arena *arena, ln_mat
         status = ln_triplets_matrix(&e, s->n, 1, arena, E);
     if (status == LINNET_OK)
         status = ln_triplets_matrix(&a, s->n, 1, arena, A);
+    if (status == LINNET_OK && leaks != NULL)
+        status = ln_close_leaks(E, A, leaks);
     ln_triplets_free(&e);
     ln_triplets_free(&a);
     return status;

@@ -43,8 +43,9 @@ typedef struct ln_storage {
 linnet_status ln_storage_split(const ln_system *system, ln_arena *arena, ln_storage *storage);
 
 /* E + dq and A + df by rows: columns of these matrices are rows of the system. With the dq and df
- * of the last ln_system_eval(); in the arena. LINNET_MEMORY is not reported. */
-linnet_status ln_system_by_rows(const ln_system *system, ln_arena *arena, ln_matrix *E,
-                                ln_matrix *A);
+ * of the last ln_system_eval(), and the leaks (leaks.h; NULL: none) closed; in the arena.
+ * LINNET_MEMORY is not reported. */
+linnet_status ln_system_by_rows(const ln_system *system, const char *leaks, ln_arena *arena,
+                                ln_matrix *E, ln_matrix *A);
 
 #endif
