@@ -32,7 +32,6 @@ struct ln_stream {
     /* per row */
     int *from; /* row of b that starts it; BACKWARD: slot of its z */
     int *to;   /* unknown it gives; FORWARD: none */
-    int *length;
     double *factor; /* FORWARD, SINGLE: 1 / (r_k u_kk) */
     double *x;      /* slots */
     /* per entry */
@@ -40,13 +39,41 @@ struct ln_stream {
     double *value;
     /* index in slot and value of the factors' entries, in the order of for_entries */
     int *place;
-    /* per position, for the build */
-    int *forward, *backward; /* slot of z, of x */
-    int *forward_length, *backward_length, *level, *bucket, *sorted;
-    int *next; /* per row */
-    int *ints; /* the storage of all of these */
+    int *forward; /* per position, for the build: slot of z */
+    int *ints;    /* the storage of all of these */
     double *doubles;
 };
+
+/* What the build works with, in the place of the numbers, which come later. */
+typedef struct workshop {
+    int *length, *next; /* per row */
+    /* per position; backward: slot of x */
+    int *backward, *forward_length, *backward_length, *level, *bucket, *sorted;
+} workshop;
+
+/* Takes `count` of a storage. */
+static int *take(int **storage, size_t count) {
+    int *taken = *storage;
+    *storage += count;
+    return taken;
+}
+
+static workshop workshop_in(double *storage, size_t n) {
+    int *at = (int *)storage;
+    return (workshop){.length = take(&at, 2 * n),
+                      .next = take(&at, 2 * n),
+                      .backward = take(&at, n),
+                      .forward_length = take(&at, n),
+                      .backward_length = take(&at, n),
+                      .level = take(&at, n),
+                      .sorted = take(&at, n),
+                      .bucket = take(&at, n + 3)};
+}
+
+/* Numbers that such a workshop takes the place of. */
+static size_t numbers_of_workshop(size_t n) {
+    return 5 * n + 2;
+}
 
 static size_t entries_of(const ln_factors *factors) {
     size_t entries = (size_t)factors->beside_start[factors->n];
@@ -59,30 +86,25 @@ static size_t entries_of(const ln_factors *factors) {
 }
 
 ln_stream *ln_stream_new(const ln_factors *factors) {
-    size_t n = (size_t)factors->n, entries = entries_of(factors);
+    const size_t n = (size_t)factors->n, entries = entries_of(factors),
+                 numbers = 4 * n + entries + 1, least = numbers_of_workshop(n);
     ln_stream *stream = ln_sys->allocate(sizeof *stream);
     if (stream == NULL)
         return NULL;
     *stream = (ln_stream){.n = factors->n};
     stream->segment = ln_sys->allocate((2 * n + 1) * sizeof *stream->segment);
-    stream->ints = ln_sys->allocate((16 * n + 2 * entries + 3) * sizeof *stream->ints);
-    stream->doubles = ln_sys->allocate((4 * n + entries + 1) * sizeof *stream->doubles);
+    stream->ints = ln_sys->allocate((5 * n + 2 * entries + 1) * sizeof *stream->ints);
+    stream->doubles = ln_sys->allocate((numbers > least ? numbers : least) * sizeof *stream->doubles);
     if (stream->segment == NULL || stream->ints == NULL || stream->doubles == NULL) {
         ln_stream_free(stream);
         return NULL;
     }
     int *at = stream->ints;
-    struct {
-        int **array;
-        size_t count;
-    } parts[] = {
-        {&stream->from, 2 * n},       {&stream->to, 2 * n},          {&stream->length, 2 * n},
-        {&stream->next, 2 * n},       {&stream->forward, n},         {&stream->backward, n},
-        {&stream->forward_length, n}, {&stream->backward_length, n}, {&stream->level, n},
-        {&stream->sorted, n},         {&stream->bucket, n + 3},      {&stream->slot, entries},
-        {&stream->place, entries}};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; at += parts[k++].count)
-        *parts[k].array = at;
+    stream->from = take(&at, 2 * n);
+    stream->to = take(&at, 2 * n);
+    stream->forward = take(&at, n);
+    stream->slot = take(&at, entries);
+    stream->place = take(&at, entries);
     stream->factor = stream->doubles;
     stream->x = stream->factor + 2 * n;
     stream->value = stream->x + 2 * n;
@@ -100,20 +122,21 @@ void ln_stream_free(ln_stream *stream) {
 
 /* ---- order of the rows ---- */
 
-static void count_entries(ln_stream *stream, const ln_factors *factors) {
-    memset(stream->forward_length, 0, (size_t)stream->n * sizeof(int));
-    memset(stream->backward_length, 0, (size_t)stream->n * sizeof(int));
-    for (int p = 0; p < factors->beside_start[stream->n]; p++)
-        stream->forward_length[factors->beside_row[p]]++;
+static void count_entries(const workshop *shop, const ln_factors *factors) {
+    const size_t n = (size_t)factors->n;
+    memset(shop->forward_length, 0, n * sizeof(int));
+    memset(shop->backward_length, 0, n * sizeof(int));
+    for (int p = 0; p < factors->beside_start[n]; p++)
+        shop->forward_length[factors->beside_row[p]]++;
     for (int block = 0; block < factors->blocks; block++) {
         int first = factors->first[block], end = factors->first[block + 1];
         for (int k = first; k < end && end - first > 1; k++) {
             ln_factor_column lower = ln_lower_column(factors, block, k),
                              upper = ln_upper_column(factors, block, k);
             for (int p = 0; p < lower.length; p++)
-                stream->forward_length[first + lower.row[p]]++;
+                shop->forward_length[first + lower.row[p]]++;
             for (int p = 0; p < upper.length; p++)
-                stream->backward_length[first + upper.row[p]]++;
+                shop->backward_length[first + upper.row[p]]++;
         }
     }
 }
@@ -126,18 +149,18 @@ static int smaller(int a, int b) {
 }
 
 /* level[k]: how many rows of the block must come before row k, one after the other. */
-static void find_levels(ln_stream *stream, const ln_factors *factors, int block,
+static void find_levels(const workshop *shop, const ln_factors *factors, int block,
                         segment_kind kind) {
     int first = factors->first[block], end = factors->first[block + 1];
     for (int k = first; k < end; k++)
-        stream->level[k] = 0;
+        shop->level[k] = 0;
     for (int s = first; s < end; s++) {
         int k = kind == FORWARD ? s : first + end - 1 - s;
         ln_factor_column column = kind == FORWARD ? ln_lower_column(factors, block, k)
                                                   : ln_upper_column(factors, block, k);
         for (int p = 0; p < column.length; p++) {
-            int *level = &stream->level[first + column.row[p]];
-            *level = larger(*level, stream->level[k] + 1);
+            int *level = &shop->level[first + column.row[p]];
+            *level = larger(*level, shop->level[k] + 1);
         }
     }
 }
@@ -155,73 +178,76 @@ static void sort_by(const int *key, int most, const int *from, int *to, int coun
 
 static void add_row(ln_stream *stream, segment_kind kind, int length) {
     segment *last = stream->segments > 0 ? &stream->segment[stream->segments - 1] : NULL;
-    stream->length[stream->rows++] = length;
+    stream->rows++;
     if (last != NULL && last->kind == kind && last->length == length)
         last->rows++;
     else
         stream->segment[stream->segments++] = (segment){kind, length, 1};
 }
 
-static void add_rows(ln_stream *stream, const ln_factors *factors, int block, segment_kind kind) {
+static void add_rows(ln_stream *stream, const workshop *shop, const ln_factors *factors, int block,
+                     segment_kind kind) {
     int first = factors->first[block], count = factors->first[block + 1] - first;
-    const int *length = kind == BACKWARD ? stream->backward_length : stream->forward_length;
-    int *order = stream->sorted, *spare = stream->next; /* next is not in use yet */
+    const int *length = kind == BACKWARD ? shop->backward_length : shop->forward_length;
+    int *order = shop->sorted, *spare = shop->next; /* next is not in use yet */
     for (int s = 0; s < count; s++)
         order[s] = kind == BACKWARD ? first + count - 1 - s : first + s;
     if (kind != SINGLE) {
-        find_levels(stream, factors, block, kind);
-        sort_by(length, count, order, spare, count, stream->bucket);
-        sort_by(stream->level, count, spare, order, count, stream->bucket);
+        find_levels(shop, factors, block, kind);
+        sort_by(length, count, order, spare, count, shop->bucket);
+        sort_by(shop->level, count, spare, order, count, shop->bucket);
     }
     for (int s = 0; s < count; s++) {
         int k = order[s], slot = stream->rows;
-        add_row(stream, kind, length[k]);
+        add_row(stream, kind, shop->length[slot] = length[k]);
         stream->from[slot] = kind == BACKWARD ? stream->forward[k] : factors->row[k];
         stream->to[slot] = factors->column[k];
         if (kind != BACKWARD)
             stream->forward[k] = slot;
         if (kind != FORWARD)
-            stream->backward[k] = slot;
+            shop->backward[k] = slot;
     }
 }
 
 /* ---- entries ---- */
 
 /* The k-th entries of row `slot` in the order they are met. */
-static void place_entry(ln_stream *stream, int entry, int row_slot, int reads) {
-    int place = stream->next[row_slot]++;
+static void place_entry(ln_stream *stream, const workshop *shop, int entry, int row_slot,
+                        int reads) {
+    int place = shop->next[row_slot]++;
     stream->place[entry] = place;
     stream->slot[place] = reads;
 }
 
 static void structure(ln_stream *stream, const ln_factors *factors) {
-    count_entries(stream, factors);
+    const workshop shop = workshop_in(stream->doubles, (size_t)stream->n);
+    count_entries(&shop, factors);
     stream->rows = stream->segments = 0;
     for (int block = factors->blocks; block-- > 0;) {
         int single = factors->first[block + 1] - factors->first[block] == 1;
         if (!single)
-            add_rows(stream, factors, block, FORWARD);
-        add_rows(stream, factors, block, single ? SINGLE : BACKWARD);
+            add_rows(stream, &shop, factors, block, FORWARD);
+        add_rows(stream, &shop, factors, block, single ? SINGLE : BACKWARD);
     }
-    for (int row = 0, total = 0; row < stream->rows; total += stream->length[row++])
-        stream->next[row] = total;
+    for (int row = 0, total = 0; row < stream->rows; total += shop.length[row++])
+        shop.next[row] = total;
     int entry = 0;
     for (int block = 0; block < factors->blocks; block++) {
         int first = factors->first[block], end = factors->first[block + 1];
         for (int k = first; k < end; k++) {
             for (int p = factors->beside_start[k]; p < factors->beside_start[k + 1]; p++)
-                place_entry(stream, entry++, stream->forward[factors->beside_row[p]],
-                            stream->backward[k]);
+                place_entry(stream, &shop, entry++, stream->forward[factors->beside_row[p]],
+                            shop.backward[k]);
             if (end - first == 1)
                 continue;
             ln_factor_column lower = ln_lower_column(factors, block, k),
                              upper = ln_upper_column(factors, block, k);
             for (int p = 0; p < lower.length; p++)
-                place_entry(stream, entry++, stream->forward[first + lower.row[p]],
+                place_entry(stream, &shop, entry++, stream->forward[first + lower.row[p]],
                             stream->forward[k]);
             for (int p = 0; p < upper.length; p++)
-                place_entry(stream, entry++, stream->backward[first + upper.row[p]],
-                            stream->backward[k]);
+                place_entry(stream, &shop, entry++, shop.backward[first + upper.row[p]],
+                            shop.backward[k]);
         }
     }
 }
