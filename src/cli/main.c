@@ -78,9 +78,9 @@ static int exit_status(linnet_status status) {
                                                                  : linnet_status_exit(status);
 }
 
-/* Blocks of a mebibyte and more go back to the system when they are freed. By itself malloc() raises
- * that limit with each block that is freed, up to 32 MiB, and keeps what is smaller: of a million
- * sections of a ladder 150 MB, between what stays. */
+/* Blocks of a mebibyte and more go back to the system when they are freed. By itself malloc()
+ * raises that limit with each block that is freed, up to 32 MiB, and keeps what is smaller: of a
+ * million sections of a ladder 150 MB, between what stays. */
 static void keep_little(void) {
 #ifdef M_MMAP_THRESHOLD
     (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);

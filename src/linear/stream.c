@@ -30,8 +30,8 @@ struct ln_stream {
     int n, rows, segments, structured;
     segment *segment;
     /* per row */
-    int *from; /* row of b that starts it; BACKWARD: slot of its z */
-    int *to;   /* unknown it gives; FORWARD: none */
+    int *from;      /* row of b that starts it; BACKWARD: slot of its z */
+    int *to;        /* unknown it gives; FORWARD: none */
     double *factor; /* FORWARD, SINGLE: 1 / (r_k u_kk) */
     double *x;      /* slots */
     /* per entry */
@@ -94,7 +94,8 @@ ln_stream *ln_stream_new(const ln_factors *factors) {
     *stream = (ln_stream){.n = factors->n};
     stream->segment = ln_sys->allocate((2 * n + 1) * sizeof *stream->segment);
     stream->ints = ln_sys->allocate((5 * n + 2 * entries + 1) * sizeof *stream->ints);
-    stream->doubles = ln_sys->allocate((numbers > least ? numbers : least) * sizeof *stream->doubles);
+    stream->doubles =
+        ln_sys->allocate((numbers > least ? numbers : least) * sizeof *stream->doubles);
     if (stream->segment == NULL || stream->ints == NULL || stream->doubles == NULL) {
         ln_stream_free(stream);
         return NULL;

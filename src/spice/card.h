@@ -2,8 +2,8 @@
 /* Private to the room `spice`: what a deck consists of, as it is read: cards and their words,
  * expressions, parameters in their scopes, models and subcircuits.
  *
- * All of it lives in the arena of the model that is made. Texts are lower case, as SPICE compares
- * names; a card keeps its text as written beside them. */
+ * Cards are freed with the reading; all else lives in the arena of the model that is made. Texts
+ * are lower case, as SPICE compares names; a card keeps its text as written beside them. */
 #ifndef LN_SPICE_CARD_H
 #define LN_SPICE_CARD_H
 
@@ -15,15 +15,15 @@ typedef struct ln_spice ln_spice;
 
 /* ---- cards and words ---- */
 
+/* Small, for a deck may have millions of them; a card is at most 1 MiB long. */
 typedef struct ln_spice_word {
-    char kind; /* 'w' word; '{' expression (its text without braces or quotes); '=' '(' ')' */
     const char *text;
-    size_t begin, end; /* in the card's text */
+    /* 'w' word; '{' expression (its text without braces or quotes); '=' '(' ')' */
+    unsigned kind : 8, begin : 24, end; /* places in the card's text */
 } ln_spice_word;
 
 typedef struct ln_card {
     const char *text; /* lower case, continuations joined, comments gone */
-    const char *raw;  /* the same as written */
     ln_place place;
     const ln_spice_word *words;
     int nwords; /* NULL until they are asked for */

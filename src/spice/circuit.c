@@ -257,9 +257,8 @@ static void take_after(ln_spice *spice, const ln_circuit *circuit, ln_spice_mode
     if (card == NULL)
         return;
     card->place = model->card->place;
-    card->raw = card->text =
-        ln_spice_text(spice, ".model %s %s %s %s", model->name, other->kind,
-                      said_of(spice, other, 3), said_of(spice, model, has_kind ? 4 : 3));
+    card->text = ln_spice_text(spice, ".model %s %s %s %s", model->name, other->kind,
+                               said_of(spice, other, 3), said_of(spice, model, has_kind ? 4 : 3));
     model->card = card;
     model->kind = other->kind;
 }

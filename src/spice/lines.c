@@ -88,9 +88,9 @@ static int next_word(ln_spice *spice, const char **at, const char **word) {
     return 1;
 }
 
-/* A copy in lower case, in which SPICE's names are compared. */
+/* A copy in lower case, in which SPICE's names are compared; it lives as long as cards do. */
 static const char *lower(ln_spice *spice, const char *text) {
-    char *copy = ln_arena_string(spice->arena, text);
+    char *copy = ln_arena_string(spice->cards, text);
     if (copy == NULL)
         return ln_spice_no_memory(spice), "";
     for (char *c = copy; *c != '\0'; c++)
@@ -276,14 +276,15 @@ static void end_card(file *reader) {
         return;
     ln_place place = {reader->path, reader->card_line, 0};
     if (!is_about_files(reader, reader->card.data, place) && reader->within) {
-        ln_card *card = LN_SPICE_NEW(spice, ln_card, 1);
+        ln_card *card = LN_NEW(spice->cards, ln_card, 1);
         if (spice->input.ncards++ > MOST_CARDS)
             ln_spice_error(spice, place, "the deck has more than %d cards, the limit", MOST_CARDS);
-        if (card == NULL || spice->status == LINNET_MEMORY)
+        if (card == NULL)
+            (void)ln_spice_no_memory(spice);
+        if (spice->status == LINNET_MEMORY)
             return;
         card->place = place;
-        card->raw = ln_spice_text(spice, "%s", reader->card.data);
-        card->text = lower(spice, card->raw);
+        card->text = lower(spice, reader->card.data);
         if (strcmp(card->text, ".end") == 0) {
             spice->input.ended = 1;
         } else {

@@ -14,6 +14,7 @@
 /* What holds until the deck says otherwise: ngspice's defaults (ngspice manual, "Simulator
  * variables (.options)"): temp = tnom = 27 degC, reltol = 1e-3, gmin = 1e-12 S. */
 static int begin(ln_spice *spice, const char *path) {
+    spice->cards = ln_arena_new();
     spice->tree.names = ln_map_new();
     spice->nodes.names = ln_map_new();
     spice->tree.ids = ln_map_new();
@@ -22,8 +23,8 @@ static int begin(ln_spice *spice, const char *path) {
     spice->asked.recorded = ln_map_new();
     spice->noted = ln_map_new();
     spice->asked.measures = ln_map_new();
-    if (spice->tree.names == NULL || spice->nodes.names == NULL || spice->tree.ids == NULL ||
-        spice->tree.types == NULL || spice->inductors.names == NULL ||
+    if (spice->cards == NULL || spice->tree.names == NULL || spice->nodes.names == NULL ||
+        spice->tree.ids == NULL || spice->tree.types == NULL || spice->inductors.names == NULL ||
         spice->asked.recorded == NULL || spice->noted == NULL || spice->asked.measures == NULL)
         return ln_spice_no_memory(spice), 0;
     spice->settings.temperature = spice->settings.nominal = 27;
@@ -46,7 +47,7 @@ static int begin(ln_spice *spice, const char *path) {
     return spice->status == LINNET_OK;
 }
 
-/* Maps and lists; all else lives in the arena of the model. */
+/* Maps, lists and cards; all else lives in the arena of the model. */
 static void release(ln_spice *spice) {
     ln_map *const maps[] = {spice->tree.names, spice->nodes.names,     spice->tree.ids,
                             spice->tree.types, spice->inductors.names, spice->asked.recorded,
@@ -54,6 +55,7 @@ static void release(ln_spice *spice) {
     for (size_t k = 0; k < sizeof maps / sizeof *maps; k++)
         ln_map_free(maps[k]);
     ln_definitions_free(&spice->deck);
+    ln_arena_free(spice->cards);
     void *const lists[] = {(void *)spice->nodes.globals.items,
                            spice->settings.initial.items,
                            spice->settings.guesses.items,

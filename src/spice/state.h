@@ -147,11 +147,12 @@ typedef struct ln_effort {
     int depth;       /* of formulas within formulas */
 } ln_effort;
 
-/* One deck while it is read. All texts and elements live in the arena, which outlives it; lists
- * and maps are released with it. */
+/* One deck while it is read. Elements and the texts in them live in the arena of the model, which
+ * outlives it; cards, lists and maps are released with it. */
 struct ln_spice {
     ln_reader *reader;
-    ln_arena *arena;
+    ln_arena *arena; /* of the model: what the tree is made of, and words, which it names */
+    ln_arena *cards; /* cards and their texts; freed with the reading */
     ln_report *report;
     linnet_status status; /* the first error */
     ln_map *noted;        /* notes that are made once */

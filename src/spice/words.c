@@ -32,40 +32,67 @@ static size_t plain_end(const char *text, size_t at) {
     return at;
 }
 
-/* The words of a card, made once however often its subcircuit is opened. Room is counted first,
+/* The word that begins at `at`, which is no blank. A text that is not the same for all words of its
+ * kind stands in `cut`, the card's text, and is ended there by a NUL in the place of the separator
+ * or bracket behind it. NULL: it is measured only. */
+static ln_spice_word word_at(const char *text, size_t at, char *cut) {
+    enum { PLACE = 0xffffff }; /* a bit-field's width */
+    const unsigned begin = (unsigned)at, next = begin + 1;
+    const char kind = text[at];
+    if (kind == '=' || kind == '(' || kind == ')' || kind == '}')
+        return (ln_spice_word){kind == '='   ? "="
+                               : kind == '(' ? "("
+                               : kind == ')' ? ")"
+                                             : "}",
+                               kind == '}' ? 'w' : (unsigned char)kind, begin & PLACE, next};
+    const int is_formula = strchr("{'\"", kind) != NULL;
+    const size_t end = is_formula ? closing(text, at) : plain_end(text, at);
+    if (cut != NULL)
+        cut[end] = '\0';
+    return (ln_spice_word){cut != NULL ? cut + at + is_formula : "", is_formula ? '{' : 'w',
+                           begin & PLACE,
+                           (unsigned)(is_formula && text[end] != '\0' ? end + 1 : end)};
+}
+
+/* The words of a text into `words` and `cut`, or, where these are NULL, their number. */
+static int find_words(const char *text, ln_spice_word *words, char *cut) {
+    int count = 0;
+    for (size_t at = 0; text[at] != '\0' && count < MOST_WORDS; count++) {
+        at += strspn(text + at, " \t,");
+        if (text[at] == '\0')
+            break;
+        const ln_spice_word word = word_at(text, at, cut);
+        if (words != NULL)
+            words[count] = word;
+        at = word.end;
+    }
+    return count;
+}
+
+/* An expression that goes on to the end of its card. */
+static void check_closed(ln_spice *spice, const ln_card *card) {
+    const char *text = card->text;
+    for (int k = 0; k < card->nwords; k++) {
+        const unsigned begin = card->words[k].begin;
+        if (card->words[k].kind == '{' && text[closing(text, begin)] == '\0')
+            ln_spice_error(spice, card->place, "a '%c' is not closed", text[begin]);
+    }
+}
+
+/* The words of a card, made once however often its subcircuit is opened. They are counted first,
  * since a card may have 200 000 (a PWL of measured points). begin and end are places in the card's
  * text, from which a formula without braces is taken as it stands. */
 static void split(ln_spice *spice, ln_card *card) {
-    const char *text = card->text;
-    size_t room = 1;
-    for (const char *c = text; *c != '\0'; c++)
-        room += strchr(" \t,=(){}'\"", *c) != NULL ? 2 : 0;
-    ln_spice_word *words = LN_SPICE_NEW(spice, ln_spice_word, room + 1);
-    for (size_t at = 0; words != NULL && text[at] != '\0' && card->nwords < MOST_WORDS;) {
-        if (strchr(" \t,", text[at]) != NULL) {
-            at++;
-            continue;
-        }
-        ln_spice_word word = {.kind = text[at], .begin = at, .text = ""};
-        if (strchr("=()", text[at]) != NULL) {
-            word.end = at + 1;
-            word.text = text[at] == '=' ? "=" : text[at] == '(' ? "(" : ")";
-        } else if (strchr("{'\"", text[at]) != NULL) {
-            const size_t end = closing(text, at);
-            word.kind = '{';
-            word.text = ln_spice_text(spice, "%.*s", (int)(end - at - 1), text + at + 1);
-            word.end = text[end] != '\0' ? end + 1 : end;
-            if (text[end] == '\0')
-                ln_spice_error(spice, card->place, "a '%c' is not closed", text[at]);
-        } else {
-            word.kind = 'w';
-            word.end = text[at] == '}' ? at + 1 : plain_end(text, at);
-            word.text = ln_spice_text(spice, "%.*s", (int)(word.end - at), text + at);
-        }
-        at = word.end;
-        words[card->nwords++] = word;
+    const int count = find_words(card->text, NULL, NULL);
+    ln_spice_word *words = LN_NEW(spice->cards, ln_spice_word, count);
+    char *cut = ln_arena_string(spice->arena, card->text);
+    if (words == NULL || cut == NULL) {
+        (void)ln_spice_no_memory(spice);
+        return;
     }
     card->words = words;
+    card->nwords = find_words(card->text, words, cut);
+    check_closed(spice, card);
 }
 
 ln_cursor ln_card_words(ln_spice *spice, const ln_inside *inside, ln_card *card) {
