@@ -22,7 +22,7 @@ ln_literals *ln_literals_new(ln_arena *arena) {
 }
 
 /* Where it is, or would be; NULL: it is not kept. */
-static literal *place_of(ln_literals *literals, const ln_written *written) {
+static const literal *place_of(const ln_literals *literals, const ln_written *written) {
     unsigned hash = 2166136261u; /* FNV-1a */
     size_t length = 0;
     for (; length <= LONGEST_TEXT && written->text[length] != '\0'; length++)
@@ -33,15 +33,21 @@ static literal *place_of(ln_literals *literals, const ln_written *written) {
     return &literals->kept[(hash ^ hash >> 16) % LITERALS];
 }
 
+int ln_literals_know(const ln_literals *literals, const ln_written *written, double *value) {
+    const literal *kept = place_of(literals, written);
+    if (kept == NULL || strcmp(kept->text, written->text) != 0 ||
+        strcmp(kept->unit, written->unit) != 0)
+        return 0;
+    *value = kept->value;
+    return 1;
+}
+
 linnet_status ln_literals_value(ln_literals *literals, ln_scope *scope, const ln_written *written,
                                 double *value) {
-    literal *kept = place_of(literals, written);
+    literal *kept = (literal *)place_of(literals, written);
     ln_dimension dimension;
-    if (kept != NULL && strcmp(kept->text, written->text) == 0 &&
-        strcmp(kept->unit, written->unit) == 0) {
-        *value = kept->value;
+    if (ln_literals_know(literals, written, value))
         return LINNET_OK;
-    }
     const int found =
         ln_quantity_literal(scope, written->text, written->unit, written->place, value, &dimension);
     if (found == 0)

@@ -20,6 +20,15 @@ typedef struct ln_source {
     int from;         /* the source that includes it, -1 for the model */
 } ln_source;
 
+/* The name of elements that are no words in this context, and whether they are blocks there: a
+ * large model has a million of one name, which the tree holds once. */
+typedef struct ln_block_name {
+    const char *name;
+    ln_context context;
+    int is_block;
+} ln_block_name;
+enum { LN_BLOCK_NAMES = 16 };
+
 struct ln_reader {
     ln_model *model;
     const ln_model_options *options;
@@ -30,6 +39,7 @@ struct ln_reader {
     ln_definition *definitions;
     size_t ndefinitions, definition_room;
     ln_map *definition_names;
+    ln_block_name block_names[LN_BLOCK_NAMES]; /* found last */
     const char *folder; /* the model's folder, NULL when it is read from memory */
     ln_source *sources;
     size_t nsources, source_room;

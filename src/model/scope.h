@@ -54,6 +54,8 @@ linnet_status ln_scope_value(ln_scope *scope, const char *text, const char *unit
  * NULL when memory is short. */
 typedef struct ln_literals ln_literals;
 ln_literals *ln_literals_new(ln_arena *arena);
+/* Was the text read as a literal of this unit before? Then *value is what it was. */
+int ln_literals_know(const ln_literals *literals, const ln_written *written, double *value);
 linnet_status ln_literals_value(ln_literals *literals, ln_scope *scope, const ln_written *written,
                                 double *value);
 /* The same for a list or matrix; *values in the arena, row by row. */

@@ -6,6 +6,7 @@
 #include "model/reader.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -160,19 +161,50 @@ static void check_actions(ln_reader *reader, const ln_element *event) {
                      "<set name=\"...\" value=\"...\"/>, <stop> or <fail>");
 }
 
+/* The place of an element's name among those found last to be no words. */
+static ln_block_name *block_name_of(ln_reader *reader, const ln_element *element) {
+    return &reader->block_names[((uintptr_t)element->name >> 4) % LN_BLOCK_NAMES];
+}
+
+static int is_known(const ln_block_name *name, const ln_element *element, ln_context context) {
+    return name->name == element->name && name->context == context;
+}
+
+/* What is no word is a block, or told to be neither. */
+static void put_block_or_refuse(ln_reader *reader, const ln_element *element, ln_context context,
+                                const char *where) {
+    if (ln_word_refuse(element, context, where, reader->report)) {
+        ln_reader_note(reader, LINNET_MODEL);
+        return;
+    }
+    *block_name_of(reader, element) = (ln_block_name){element->name, context, 1};
+    put_block(reader, element);
+}
+
+/* A child of a body: a word of the language, or a block. NULL: it is a block, and kept. */
+static const ln_word *find_word(ln_reader *reader, const ln_element *child, ln_context context,
+                                const char *where) {
+    const ln_block_name *name = block_name_of(reader, child);
+    /* one without an id may be a misspelt word */
+    if (name->is_block && is_known(name, child, context) && ln_attribute_of(child, "id") != NULL) {
+        put_block(reader, child);
+        return NULL;
+    }
+    const ln_word *word = ln_word_find(child->name, context);
+    if (word == NULL)
+        put_block_or_refuse(reader, child, context, where);
+    return word;
+}
+
 static void sort_children(ln_reader *reader, const ln_element *parent, ln_context context,
                           const char *where) {
     for (const ln_element *child = parent->first; child != NULL; child = child->next) {
-        const ln_word *word = ln_word_find(child->name, context);
+        const ln_word *word = find_word(reader, child, context, where);
         if (word != NULL) {
             ln_reader_expect(reader, check_word(reader, word, child));
             if (word->kind == LN_WORD_EVENT)
                 check_actions(reader, child);
             put(reader, word->kind, child);
-        } else if (ln_word_refuse(child, context, where, reader->report)) {
-            ln_reader_note(reader, LINNET_MODEL);
-        } else {
-            put_block(reader, child);
         }
         if (reader->status == LINNET_MEMORY)
             return;
@@ -317,7 +349,12 @@ static void put_trim(ln_reader *reader, const ln_element *element) {
 static void sort_definitions(ln_reader *reader, const ln_element *root, ln_context context,
                              int source) {
     for (const ln_element *child = root->first; child != NULL; child = child->next) {
+        ln_block_name *name = block_name_of(reader, child);
+        if (is_known(name, child, context))
+            continue;
         const ln_word *word = ln_word_find(child->name, context);
+        if (word == NULL)
+            *name = (ln_block_name){child->name, context, 0};
         if (word == NULL || (word->kind != LN_WORD_DEFINITION && word->kind != LN_WORD_INCLUDE))
             continue;
         if (word->kind == LN_WORD_DEFINITION) {
@@ -335,13 +372,8 @@ static void sort_definitions(ln_reader *reader, const ln_element *root, ln_conte
 static void sort_model(ln_reader *reader, const ln_element *root, ln_context context,
                        const char *where) {
     for (const ln_element *child = root->first; child != NULL; child = child->next) {
-        const ln_word *word = ln_word_find(child->name, context);
-        if (word == NULL) {
-            if (ln_word_refuse(child, context, where, reader->report))
-                ln_reader_note(reader, LINNET_MODEL);
-            else
-                put_block(reader, child);
-        } else if (word->kind != LN_WORD_DEFINITION && word->kind != LN_WORD_INCLUDE) {
+        const ln_word *word = find_word(reader, child, context, where);
+        if (word != NULL && word->kind != LN_WORD_DEFINITION && word->kind != LN_WORD_INCLUDE) {
             ln_reader_expect(reader, check_word(reader, word, child));
             if (word->kind == LN_WORD_SIMULATION)
                 put_single(reader, &reader->model->simulation, child);

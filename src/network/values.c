@@ -268,11 +268,16 @@ linnet_status ln_values_take(ln_build *build, const ln_raw_instance *instance, c
     /* the default's range is checked where it may depend on others */
     if (text == NULL)
         return LINNET_OK;
+    const ln_written written = {text, param->unit, ln_place_of(instance->element)};
+    if (ln_literals_know(build->literals, &written, &all->number[k])) { /* no list, nor wrong */
+        check_number(build, instance, kind, param, all->number[k]);
+        check_angle(build, instance, kind, param, text, all->number[k]);
+        return LINNET_OK;
+    }
     if (ln_is_list(text) && may_be_items(kind, param))
         return take_items(build, instance, kind, k);
     ln_subject before =
         ln_report_about(build->report, (ln_subject){instance->name, kind->element, param->name});
-    const ln_written written = {text, param->unit, ln_place_of(instance->element)};
     linnet_status status =
         ln_literals_value(build->literals, all->where[k], &written, &all->number[k]);
     ln_report_about(build->report, before);
