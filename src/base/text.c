@@ -3,6 +3,7 @@
  * names. */
 #include "base/text.h"
 
+#include "base/loops.h"
 #include "base/sys.h"
 #include <assert.h>
 #include <stdarg.h>
@@ -115,6 +116,11 @@ static entry *find_entry(const ln_map *map, const char *key, uint32_t hash) {
         if (slot->key == NULL || (slot->hash == hash && strcmp(slot->key, key) == 0))
             return slot;
     }
+}
+
+void ln_map_expect(const ln_map *map, const char *key) {
+    if (map->room > 0)
+        LN_SOON(&map->entries[hash_of(key) & (map->room - 1)]);
 }
 
 int ln_map_get(const ln_map *map, const char *key) {

@@ -45,6 +45,8 @@ int ln_map_get(const ln_map *map, const char *key);
 /* Adds key with value >= 0 if absent. Returns the value now under key (the old one if it was
  * there), -1 when memory is short. */
 int ln_map_put(ln_map *map, const char *key, int value);
+/* The key will be looked for soon: its place is fetched from memory meanwhile. */
+void ln_map_expect(const ln_map *map, const char *key);
 
 /* Damerau-Levenshtein nearest to `wrong` of the names that are added one by one: `name`, NULL when
  * none is close (more than a third of the longer word differs). Begin with {.wrong = ...}; names

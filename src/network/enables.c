@@ -93,7 +93,9 @@ static ln_enables *add_enable(ln_build *build, ln_level *level, const char *attr
 static const char *read_list(ln_build *build, const ln_level *level, const ln_kind *kind,
                              const ln_element *element, const char *attribute) {
     const char *text = ln_attribute_of(element, attribute);
-    return text == NULL || ln_is_own_attribute(kind, attribute) ? NULL : ln_spell(build, level, text, ln_place_of(element));
+    return text == NULL || ln_is_own_attribute(kind, attribute)
+               ? NULL
+               : ln_spell(build, level, text, ln_place_of(element));
 }
 
 static ln_trigger_edge read_edge(ln_build *build, const ln_kind *kind, const ln_element *element,

@@ -221,10 +221,22 @@ static int check_parameter_names(ln_build *build, const ln_level *level) {
     return 1;
 }
 
+/* The names that a block of the top level writes come into the maps soon. */
+static void expect(const ln_build *build, const ln_element *element) {
+    for (int k = 0; k < element->nattributes; k++)
+        ln_map_expect(strcmp(element->attributes[k].name, "id") == 0 ? build->block_map
+                                                                     : build->link_map,
+                      element->attributes[k].value);
+}
+
 static int flatten_blocks(ln_build *build, ln_level *level, const ln_body *body) {
-    for (int i = 0; i < body->nblocks; i++)
+    enum { AHEAD = 3, MANY = 1000 }; /* fewer are in the cache anyway */
+    for (int i = 0; i < body->nblocks; i++) {
+        if (body->nblocks >= MANY && level->prefix_length == 0 && i + AHEAD < body->nblocks)
+            expect(build, body->blocks[i + AHEAD]);
         if (!flatten_block(build, level, body->blocks[i]))
             return 0;
+    }
     return 1;
 }
 

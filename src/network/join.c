@@ -5,6 +5,7 @@
  * a model written in another order gives the same numbers bit by bit. */
 #include "network/flatten.h"
 
+#include "base/loops.h"
 #include "base/sys.h"
 #include "network/check.h"
 #include <limits.h>
@@ -50,6 +51,13 @@ static sort_key *keys_new(ln_build *build, size_t count) {
     if (keys == NULL)
         ln_build_failed(build);
     return keys;
+}
+
+/* How many items ahead what is met in the order of names is fetched from memory. */
+enum { AHEAD = 8 };
+
+static int ahead(int i, int n) {
+    return i + AHEAD < n ? i + AHEAD : n - 1;
 }
 
 /* ---- links ---- */
@@ -100,6 +108,7 @@ static int join_links(ln_build *build, int *rank) {
     int first = 0;
     for (int i = 0; network->links != NULL && i < n; i++) {
         int raw = keys[i].index;
+        LN_SOON(&build->links[keys[ahead(i, n)].index]);
         network->links[i] = (ln_link){.name = keys[i].name,
                                       .place = ln_raw_place(build, raw),
                                       .nports = rank[raw],
@@ -150,6 +159,8 @@ static int join_instances(ln_build *build, const int *rank) {
     }
     for (int i = 0; going && i < n; i++) {
         const ln_raw_instance *raw = &build->instances[keys[i].index];
+        LN_SOON(&build->instances[keys[ahead(ahead(i, n), n)].index]);
+        LN_SOON(build->instances[keys[ahead(i, n)].index].element);
         network->instances[i] = (ln_instance){.block = {raw->class, raw->p, NULL},
                                               .name = raw->name,
                                               .place = ln_place_of(raw->element),
@@ -219,6 +230,10 @@ static void number(ln_build *build, int *owner) {
     ln_network *network = build->network;
     int k = 0, i = 0, n = 0;
     while (k < network->nlinks || i < network->ninstances) {
+        if (k < network->nlinks && i < network->ninstances) {
+            LN_SOON(network->links[ahead(k, network->nlinks)].name);
+            LN_SOON(network->instances[ahead(i, network->ninstances)].name);
+        }
         int order = k == network->nlinks ? 1
                     : i == network->ninstances
                         ? -1
