@@ -124,12 +124,17 @@ static void classify_network(ln_run *run, ln_radau5 *radau) {
     }
 }
 
-/* What is kept of the point a step begins at, where that is not the end of a step. */
+/* What is kept of the point a step begins at, where that is not the end of a step. Within rounding
+ * of a crossing the branches of the instant may have no value (a root of -1e-13), where those of
+ * the point have. */
 static linnet_status look_at_point(ln_run *run, ln_radau5 *radau) {
+    ln_side side = run->side;
     run->bypass = 0;
-    if (ln_radau5_rates(run, run->side, run->x, radau->stages.q_nl_start, radau->rate_at_start))
-        return LINNET_OK;
-    run->outcome = LN_NEWTON_REFUSED;
+    do {
+        if (ln_radau5_rates(run, side, run->x, radau->stages.q_nl_start, radau->rate_at_start))
+            return LINNET_OK;
+        run->outcome = LN_NEWTON_REFUSED;
+    } while (ln_run_follow(run, &side));
     return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
                                     radau->h, "the equations have no value at a restart");
 }

@@ -49,8 +49,12 @@ int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double
     ln_system *system = run->system;
     if (radau->jacobian.valid && system->linear)
         return 1;
-    if (ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
-        return 0;
+    while (ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) !=
+           LINNET_OK) {
+        run->outcome = LN_NEWTON_REFUSED;
+        if (!ln_run_follow(run, &side))
+            return 0;
+    }
     ln_radau5_take_jacobian(run, radau);
     return 1;
 }
@@ -267,13 +271,11 @@ static void move_stages(ln_radau5 *radau, int n) {
  * which no step builds on, the tolerance. What only follows stands apart, in `following`: its
  * updates tell nothing of the rate. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
 static double update(ln_run *run, ln_radau5 *radau) {
-    enum { OTHER, JUDGED, FOLLOWER, KINDS };
+    enum { OTHER, FOLLOWER, JUDGED, KINDS };
     double sum[KINDS] = {0}, norm[KINDS];
     int count[KINDS] = {0};
     for (int i = 0; i < run->n; i++) {
-        const int kind = run->errors.in_error_test[i] ? JUDGED
-                         : radau->stages.follows[i]   ? FOLLOWER
-                                                      : OTHER;
+        const int kind = run->errors.in_error_test[i] ? JUDGED : radau->stages.follows[i];
         sum[kind] += size_of(radau, i);
         count[kind]++;
     }

@@ -114,6 +114,24 @@ static double row_value(ln_system *system, ln_instance *instance, int row,
     return value;
 }
 
+/* The value of a row or an item of an instance at x. Branches that have none within rounding of a
+ * crossing (a root) yield to those of the point itself, as in a step. */
+typedef double looker(ln_system *system, ln_instance *instance, int which,
+                      const linnet_point *point);
+
+static double look(ln_system *system, ln_instance *instance, int which, const ln_moment *at,
+                   looker *value_of) {
+    const ln_side side = at->side;
+    gather(system->network, instance, at->x, system->own->x);
+    const double value = value_of(
+        system, instance, which,
+        &(linnet_point){side.t, side.within, system->own->x, memories_at(system, instance, side)});
+    return isfinite(value) || instance->block.type->nmodes == 0 || side.modes == LN_MODES_FREE
+               ? value
+               : look(system, instance, which,
+                      &(ln_moment){ln_side_with(side, LN_MODES_FREE), at->x}, value_of);
+}
+
 static double flux_at(ln_system *system, int instance, int port, ln_side side, const double *x);
 
 /* The first reference block of a link takes minus the sum of the others' fluxes, further ones
@@ -143,10 +161,7 @@ static double flux_at(ln_system *system, int instance, int port, ln_side side, c
         return 0;
     if (block->block.type->reference_port >= 0)
         return reference_flux(system, instance, port, side, x);
-    gather(network, block, x, system->own->x);
-    return row_value(
-        system, block, port,
-        &(linnet_point){side.t, side.within, system->own->x, memories_at(system, block, side)});
+    return look(system, block, port, &(ln_moment){side, x}, row_value);
 }
 
 static double power_at(ln_system *system, int instance, ln_side side, const double *x) {
@@ -163,17 +178,12 @@ static double power_at(ln_system *system, int instance, ln_side side, const doub
     return sum;
 }
 
-static double observed_at(ln_system *system, int instance, int item, ln_side side,
-                          const double *x) {
-    ln_instance *part = &system->network->instances[instance];
+static double item_value(ln_system *system, ln_instance *instance, int item,
+                         const linnet_point *point) {
     linnet_block block;
-    if (ln_prepare(system, part, &block, NULL) != LINNET_OK)
+    if (ln_prepare(system, instance, &block, NULL) != LINNET_OK)
         return NAN;
-    gather(system->network, part, x, system->own->x);
-    return block.type->observe(
-        &block,
-        &(linnet_point){side.t, side.within, system->own->x, memories_at(system, part, side)},
-        item);
+    return block.type->observe(&block, point, item);
 }
 
 double ln_system_observe(ln_system *system, const ln_quantity *quantity, ln_side side,
@@ -191,7 +201,8 @@ double ln_system_observe(ln_system *system, const ln_quantity *quantity, ln_side
         break;
     case LN_Q_POWER: value = power_at(system, quantity->index, side, x); break;
     case LN_Q_OBSERVED:
-        value = observed_at(system, quantity->index, quantity->item, side, x);
+        value = look(system, &network->instances[quantity->index], quantity->item,
+                     &(ln_moment){side, x}, item_value);
         break;
     case LN_Q_ZERO:
     case LN_Q_NONE: break;
