@@ -72,6 +72,20 @@ def mesh(side):
     return text, f"n{side // 2}_{side // 2}", 10e-12
 
 
+def clamped(diodes):
+    """A square grid of 900 resistors and capacitors, driven at a corner, with a few diodes."""
+    side, text = 30, ".model d D(is=1e-14 n=1.5)\nV1 n0_0 0 PULSE(0 1 0 1n 1n 1u 2u)\n"
+    for i in range(side):
+        for j in range(side):
+            text += f"C{i}_{j} n{i}_{j} 0 1p\n" if i or j else ""
+            text += f"Rv{i}_{j} n{i}_{j} n{i + 1}_{j} 100\n" if i + 1 < side else ""
+            text += f"Rh{i}_{j} n{i}_{j} n{i}_{j + 1} 100\n" if j + 1 < side else ""
+    for k in range(1, diodes + 1):
+        i, j = divmod(k * side * side // (diodes + 1), side)
+        text += f"D{k} n{i}_{j} 0 d\n"
+    return text, f"n{side // 2}_{side // 2}", 2e-9
+
+
 def ladder(sections):
     n = sections
     return ("V1 n0 0 PWL(0 0 1n 1)\n" +

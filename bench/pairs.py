@@ -32,7 +32,7 @@ ROWS = ((decks.bridge, 1, 300000, 1000000), (decks.diodes, 100, 30000, 100000),
         (decks.ring, 51, 5000, 5000), (decks.inverters, 100, 6000, 8000),
         (decks.inverters, 1000, 500, 800), (decks.ladder, 100, 30000, 100000),
         (decks.ladder, 1000, 3000, 10000), (decks.mesh, 30, 1000, 2000),
-        (decks.mesh, 100, 50, 100))
+        (decks.mesh, 100, 50, 100), (decks.clamped, 5, 2000, 2000), (decks.clamped, 50, 2000, 2000))
 TIMES = 200       # at which results are compared
 SECONDS = 120     # after which a run is given up
 LONG = 10         # a run that takes so many seconds is not repeated

@@ -5,8 +5,9 @@
  * breakpoint and back costs no more than once. */
 #include "integrate/implicit.h"
 
+#include "integrate/few_nonlinear.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct step_equations {
@@ -89,6 +90,8 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) !=
         LINNET_OK)
         return ln_no_memory(report);
+    if (ln_few_init(run) != LINNET_OK)
+        return ln_no_memory(report);
     return ln_predictor_init(&run->predictor, system, run->arena) == LINNET_OK
                ? LINNET_OK
                : ln_no_memory(report);
@@ -97,73 +100,19 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
 void ln_run_free(ln_run *run) {
     for (int k = 0; k < LN_KEPT_FACTORS; k++)
         ln_linear_free(run->cache.factors[k].matrix.linear);
+    ln_few_free(run);
     ln_arena_free(run->arena);
     *run = (ln_run){0};
 }
 
-static void name_unsolved(const ln_run *run, char name[64]) {
-    int most = -1;
-    for (int i = 0; i < run->n; i++)
-        if (run->errors.unsolved[i] > (most < 0 ? 0 : run->errors.unsolved[most]))
-            most = i;
-    snprintf(name, 64, "%s", most < 0 ? "" : ln_network_unknown_name(run->system->network, most));
-}
-
-static void name_dominant(const ln_run *run, ln_dominant *out) {
-    int taken[LN_DOMINANTS];
-    for (int k = 0; k < LN_DOMINANTS; k++) {
-        int most = -1;
-        for (int i = 0; i < run->n; i++) {
-            int seen = 0;
-            for (int j = 0; j < k; j++)
-                seen |= taken[j] == i;
-            if (!seen && run->errors.dominations[i] > 0 &&
-                (most < 0 || run->errors.dominations[i] > run->errors.dominations[most]))
-                most = i;
-        }
-        if (most < 0)
-            return;
-        taken[k] = most;
-        snprintf(out[k].name, sizeof out[k].name, "%s",
-                 ln_network_unknown_name(run->system->network, most));
-        out[k].share = (double)run->errors.dominations[most] / (double)run->statistics->steps;
-        out[k].rejected = run->errors.rejections[most];
-    }
-}
-
-void ln_run_count_linear(ln_run *run, const ln_linear *linear) {
-    ln_statistics *out = run->statistics;
-    ln_linear_counts counts = ln_linear_count(linear);
-    out->factored += counts.factored;
-    out->refactored += counts.refactored;
-    out->solved += counts.solved;
-    out->linear = ln_linear_chosen(linear);
-}
-
-void ln_run_count(ln_run *run) {
-    ln_statistics *out = run->statistics;
-    name_dominant(run, out->dominant);
-    name_unsolved(run, out->unsolved_at);
-    out->newton = run->newton.iterations;
-    out->factored = out->refactored = out->solved = 0;
-    for (int k = 0; k < LN_KEPT_FACTORS; k++)
-        if (run->cache.factors[k].matrix.linear != NULL)
-            ln_run_count_linear(run, run->cache.factors[k].matrix.linear);
-}
-
 /* ---- factorisations ---- */
-
-/* Steps that differ by rounding only share a factorisation. */
-static int same_alpha(double a, double b) {
-    return fabs(a - b) <= 1e-12 * fabs(b);
-}
 
 /* The solver kept for this alpha; else an unused one, else the one unused for longest. */
 static ln_step_factors *factors_for(ln_run *run, double alpha) {
     ln_step_factors *chosen = NULL;
     for (int k = 0; k < LN_KEPT_FACTORS; k++) {
         ln_step_factors *factors = &run->cache.factors[k];
-        if (factors->matrix.linear != NULL && same_alpha(factors->alpha, alpha)) {
+        if (factors->matrix.linear != NULL && ln_same_alpha(factors->alpha, alpha)) {
             chosen = factors;
             break;
         }
@@ -178,7 +127,7 @@ static ln_step_factors *factors_for(ln_run *run, double alpha) {
         }
         ln_linear_profile(chosen->matrix.linear, run->settings->profile);
     }
-    if (!same_alpha(chosen->alpha, alpha)) {
+    if (!ln_same_alpha(chosen->alpha, alpha)) {
         chosen->alpha = alpha;
         chosen->matrix.usable = 0;
     }
@@ -299,6 +248,15 @@ int ln_run_follow(const ln_run *run, ln_side *side) {
     return 1;
 }
 
+/* The few nonlinear unknowns on their own, at steps whose lengths come back. Not where Newton's
+ * method goes the way of generated code, nor with an index above 1, of which forces need not
+ * converge. */
+static int solve_few(ln_run *run, double alpha, const double *q_near, const double *w, ln_side side,
+                     ln_point at) {
+    return run->few != NULL && !run->adaptive && !run->settings->newton_exact &&
+           run->newton.index == NULL && ln_few_solve(run, alpha, q_near, w, side, at);
+}
+
 int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, ln_side side,
                  ln_point at) {
     ln_step_factors *factors = factors_for(run, alpha);
@@ -309,8 +267,12 @@ int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *
         run->outcome = LN_NEWTON_REFUSED;
         return 0;
     }
-    run->outcome = run->system->linear ? ln_run_solve_linear(run, factors, q_near, w, at)
-                                       : solve_nonlinear(run, factors, q_near, w, side, at);
+    if (run->system->linear)
+        run->outcome = ln_run_solve_linear(run, factors, q_near, w, at);
+    else if (solve_few(run, alpha, q_near, w, side, at))
+        run->outcome = LN_NEWTON_CONVERGED;
+    else
+        run->outcome = solve_nonlinear(run, factors, q_near, w, side, at);
     return run->outcome == LN_NEWTON_CONVERGED;
 }
 
@@ -384,7 +346,7 @@ int ln_run_solve_again(ln_run *run, double alpha, double *b) {
 ln_linear *ln_run_usable_factors(const ln_run *run, double alpha) {
     for (int k = 0; k < LN_KEPT_FACTORS; k++) {
         const ln_step_factors *factors = &run->cache.factors[k];
-        if (factors->matrix.linear != NULL && same_alpha(factors->alpha, alpha) &&
+        if (factors->matrix.linear != NULL && ln_same_alpha(factors->alpha, alpha) &&
             factors->matrix.usable)
             return factors->matrix.linear;
     }

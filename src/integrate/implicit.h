@@ -21,6 +21,8 @@
 #include "integrate/newton.h"
 #include "integrate/predictor.h"
 
+#include <math.h>
+
 /* A factorisation and the alpha it was made for. */
 typedef struct ln_step_factors {
     ln_newton_matrix matrix;
@@ -28,6 +30,11 @@ typedef struct ln_step_factors {
     unsigned long used; /* clock of the last use */
 } ln_step_factors;
 enum { LN_KEPT_FACTORS = 4 };
+
+/* Steps whose lengths differ by rounding only share a factorisation. */
+static inline int ln_same_alpha(double a, double b) {
+    return fabs(a - b) <= 1e-12 * fabs(b);
+}
 
 /* E x and A x of a linear network at the last point they were asked for, which is where the next
  * step begins. */
@@ -133,7 +140,8 @@ typedef struct ln_run {
     /* its solution */
     ln_newton newton;
     ln_newton_accuracy accuracy;
-    int renews; /* the last one of a nonlinear network factored at each iteration */
+    struct ln_few *few; /* NULL: nonlinear blocks are not few (few_nonlinear.h) */
+    int renews;         /* the last one of a nonlinear network factored at each iteration */
     ln_factor_cache cache;
     int bypass;                /* adaptive: LN_BYPASS where a method allows it now, or 0 */
     double *guess;             /* n: work of ln_run_solve() */

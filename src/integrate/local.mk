@@ -24,6 +24,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/event_iteration.h \
 	src/integrate/explicit.c \
 	src/integrate/failure.c \
+	src/integrate/few_nonlinear.c \
+	src/integrate/few_nonlinear.h \
 	src/integrate/fixed_step.c \
 	src/integrate/follow.c \
 	src/integrate/follow.h \
@@ -75,6 +77,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/radau5_sum.c \
 	src/integrate/root_finder.c \
 	src/integrate/root_finder.h \
+	src/integrate/run_count.c \
 	src/integrate/runge_kutta.c \
 	src/integrate/runge_kutta.h \
 	src/integrate/source_step_bound.c \
