@@ -7,7 +7,9 @@
 #include <string.h>
 
 static int is_hybrid(const ln_c_writer *w) {
-    return w->plan->nmemories > 0 || w->plan->nevents > 0;
+    const ln_plan *plan = w->plan;
+    return plan->nmemories > 0 || plan->nevents > 0 ||
+           (plan->implicit != NULL && plan->implicit->is_hybrid);
 }
 
 /* ---- memories by name ---- */

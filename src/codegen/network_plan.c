@@ -87,6 +87,11 @@ static int has_instants(const ln_plan *plan) {
     return any;
 }
 
+/* Do sources jump or bend, at other times than never (1e30 s)? */
+static int has_edges(const ln_system *system) {
+    return ln_system_next_breakpoint(system, 0.0) < 1e29;
+}
+
 /* The blocks with storage in a row that is marked. */
 static linnet_status mark_storing(ln_plan *plan, const char *together, char *fixed) {
     const ln_network *network = plan->network;
@@ -131,9 +136,13 @@ static linnet_status fix_stored(ln_plan *plan, const ln_system *system) {
     return mark_storing(plan, together, fixed);
 }
 
-/* The equations with their derivatives. */
-static linnet_status prolong(const ln_assembly *all, ln_node *residual) {
+/* The equations with their derivatives. Where edges alone ask for them, and there are none, edges
+ * act in the course of a step. */
+static linnet_status prolong(ln_assembly *all, ln_node *residual) {
     const linnet_status status = ln_assembly_prolong(all, residual);
+    all->out->is_hybrid &= status != LINNET_MODEL || has_instants(all->plan);
+    if (!all->out->is_hybrid)
+        return LINNET_OK;
     if (status == LINNET_MODEL)
         return ln_assembly_refuse(
             all, 0,
@@ -309,7 +318,9 @@ linnet_status ln_network_plan_begin(ln_plan *plan, const ln_system *system, doub
     LN_TRY(fix_stored(plan, system));
     LN_TRY(ln_assembly_devices(plan, plan->implicit));
     LN_TRY(ln_network_find_across(plan, plan->implicit));
-    return has_instants(plan) ? ln_network_find_motions(plan, system, plan->implicit) : LINNET_OK;
+    return has_instants(plan) || has_edges(system)
+               ? ln_network_find_motions(plan, system, plan->implicit)
+               : LINNET_OK;
 }
 
 /* Unknowns and charges on which it depends what is stored. */
@@ -390,7 +401,9 @@ linnet_status ln_network_plan_make(ln_plan *plan, ln_system *system, ln_side sid
         all.rest == NULL || all.counts_change == NULL || all.steers == NULL)
         return ln_no_memory(plan->report);
     LN_TRY(ln_assembly_find_floating(&all));
-    plan->implicit->is_hybrid = plan->nmemories > 0 || plan->nevents > 0;
+    /* the edge of a source moves what is stored where that follows from it at once */
+    plan->implicit->is_hybrid =
+        plan->nmemories > 0 || plan->nevents > 0 || plan->implicit->prolonged != NULL;
     LN_TRY(ln_assembly_rows(&all));
     return solve(&all);
 }

@@ -34,10 +34,11 @@ static linnet_status output_if_wanted(ln_drive *d, int wanted) {
 
 /* ---- stops ---- */
 
-/* Is the run over without an instant? Generated code of a diagram has the right side of each
- * boundary, of the last one, too. */
+/* Is the run over without an instant? Generated code of a diagram, and of a network of an index
+ * above 1, has the right side of each boundary, of the last one, too. */
 static int is_done(const ln_drive *d) {
-    const int last_boundary = d->events_at_steps && d->stepper->explicit_ops != NULL;
+    const int last_boundary =
+        d->events_at_steps && (d->stepper->explicit_ops != NULL || d->index_above_1);
     return d->run.side.t >= d->grid.end && !ln_is_hybrid(d) && !last_boundary;
 }
 
@@ -53,8 +54,9 @@ static linnet_status end_step(ln_drive *d, int why, int crossed, int wanted, int
     run->statistics->t = t;
     ln_side side = run->side;
     int next;
-    if (d->events_at_steps)
-        side = ln_side_after(t, ln_grid_next(&d->grid, t, &next));
+    if (d->events_at_steps) /* behind the end would be a step, too */
+        side = ln_side_after(t, t < d->grid.end ? ln_grid_next(&d->grid, t, &next)
+                                                : t + run->settings->step);
     else if (breakpoint)
         side = ln_side_right(t, d->grid.same);
     const ln_point_kind what =
