@@ -94,6 +94,27 @@ static void grid_without_step(void) {
     }
 }
 
+static int asked; /* how often the grid asks */
+
+static double corners_without_end(const void *context, double t) {
+    const double *apart = context;
+    return ++asked > 100 ? INFINITY : (floor(t / *apart) + 1) * *apart;
+}
+
+/* Breakpoints closer than rounding are passed at once: one by one, the 1e185 of a source
+ * of 1e200 Hz took for ever. */
+static void grid_passes_many_corners(void) {
+    const double apart = 1e-25;
+    ln_grid grid;
+    int why;
+    asked = 0;
+    ln_grid_begin(&grid, 0.0, 1.0, 0.0, corners_without_end, &apart);
+    const double t = ln_grid_next(&grid, 0.0, &why);
+    CU_ASSERT(t > 0 && t < 1e-13);
+    CU_ASSERT_EQUAL(why, LN_STOP_BREAKPOINT);
+    CU_ASSERT(asked <= 4);
+}
+
 /* ---- equations: states of one block, told with the model's other signals ---- */
 
 #define MODEL(states, equations, blocks)                                                      \
@@ -520,6 +541,7 @@ UNIT_MAIN({"follows across a knee", follows_across_a_knee},
           {"grid counts without rounding", grid_counts_without_rounding},
           {"grid shortens the last step", grid_shortens_the_last_step},
           {"grid snaps corners", grid_snaps_corners}, {"grid without step", grid_without_step},
+          {"grid passes many corners", grid_passes_many_corners},
           {"orders of convergence", orders_of_convergence},
           {"error follows the tolerance", error_follows_the_tolerance},
           {"corners are told from both sides", corners_are_told_from_both_sides},

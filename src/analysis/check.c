@@ -50,6 +50,8 @@ static linnet_status count_states(const ln_simulation *simulation, int *states) 
     }
     ln_row_transform *transform;
     linnet_status status = ln_row_transform_new(system, &transform);
+    if (status == LINNET_RETRY)
+        return LINNET_OK;
     if (status != LINNET_OK)
         return ln_no_memory(simulation->report);
     *states = transform->rank;

@@ -55,7 +55,12 @@ linnet_status ln_consistency_init(ln_consistency_solver *consistency, ln_system 
         consistency->refused = 1;
         return LINNET_OK;
     }
-    if (ln_row_transform_new(system, &consistency->transform) != LINNET_OK)
+    const linnet_status split = ln_row_transform_new(system, &consistency->transform);
+    if (split == LINNET_RETRY) {
+        consistency->refused = 1;
+        return LINNET_OK;
+    }
+    if (split != LINNET_OK)
         return ln_no_memory(report);
     const ln_pattern *pattern = &consistency->transform->pattern;
     consistency->matrix.linear = ln_linear_new(pattern, kind);

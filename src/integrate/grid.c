@@ -29,9 +29,9 @@ static void pass(ln_grid *grid, double t) {
         grid->next_output = multiple(grid, grid->interval, ++grid->outputs_passed + 1);
     while (grid->stops_passed < grid->nstops && grid->stops[grid->stops_passed] <= past)
         grid->stops_passed++;
-    while (grid->next_breakpoint <= past) {
-        double next = grid->find_breakpoint(grid->context, fmax(grid->next_breakpoint, t));
-        grid->next_breakpoint = next > grid->next_breakpoint ? next : INFINITY;
+    if (grid->next_breakpoint <= past) { /* those until then are one, be they 1e180 */
+        const double next = grid->find_breakpoint(grid->context, past);
+        grid->next_breakpoint = next > past ? next : INFINITY;
     }
 }
 

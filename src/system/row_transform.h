@@ -32,8 +32,8 @@ typedef struct ln_row_transform {
     const double *weight;
 } ln_row_transform;
 
-/* Uses E and, for nonlinear q, the dq of the last ln_system_eval(). LINNET_MEMORY is not reported.
- */
+/* Uses E and, for nonlinear q, the dq of the last ln_system_eval(). LINNET_RETRY: the slopes of
+ * what is stored are beyond what numbers can tell. LINNET_MEMORY is not reported. */
 linnet_status ln_row_transform_new(ln_system *system, ln_row_transform **transform);
 void ln_row_transform_free(ln_row_transform *transform);
 

@@ -207,6 +207,9 @@ static linnet_status split_rest(ln_splitter *splits, schur *out) {
     for (int j = 0; j < out->ncols; j++)
         reduce_column(splits, out, j);
     scale_rest(out);
+    for (size_t k = 0; k < m * (size_t)out->ncols; k++)
+        if (!isfinite(out->matrix[k]))
+            return LINNET_RETRY;
     const int rank = ln_dense_row_basis(out->nrows, out->ncols, out->matrix, LN_STORED_ROUNDING,
                                         order, dependence);
     if (rank < 0)

@@ -34,8 +34,8 @@ typedef struct ln_splitter {
 
 /* One more term of a dependent row. 0 when memory is short. */
 int ln_splitter_add(ln_splitter *splits, int dependent, int row, double coefficient);
-/* The m rows of the part at hand, without row and unknown `common` (-1: none). LINNET_MEMORY is not
- * reported. */
+/* The m rows of the part at hand, without row and unknown `common` (-1: none). LINNET_RETRY: the
+ * slopes of what is stored are beyond what numbers can tell. LINNET_MEMORY is not reported. */
 linnet_status ln_splitter_by_rank(ln_splitter *splits, int m, int common);
 
 #endif

@@ -39,7 +39,8 @@ typedef struct ln_storage {
 } ln_storage;
 
 /* Splits the rows of E and of the dq of the last ln_system_eval(). Everything lives in the arena.
- * LINNET_MEMORY is not reported. */
+ * LINNET_RETRY: the slopes of what is stored are beyond what numbers can tell. LINNET_MEMORY is not
+ * reported. */
 linnet_status ln_storage_split(const ln_system *system, ln_arena *arena, ln_storage *storage);
 
 /* E + dq and A + df by rows: columns of these matrices are rows of the system. With the dq and df
