@@ -79,6 +79,10 @@ void test_bounds(void) {
         {"x gt 2", "if(x gt 1, 7, 9)", 7, 7},
         {"x gt 2", "if(x lt 1, 7, 9)", 9, 9},
         {"x gt 2", "if(x gt 3, 7, 9)", 7, 9},
+        /* a truth beside a number: it is at most 1, and less than 1 where it does not hold */
+        {"x gt 2", "if((x gt 1) le 1, 7, 9)", 7, 9},
+        {"x gt 2", "if((x gt 1) le 0.5, 7, 9)", 9, 9},
+        {"x gt 2", "if((x gt 1) gt 0.5, 7, 9)", 7, 7},
         {"1", "if(x gt 3, x, 3)", 3, INF},
         {"1", "if(x gt 3, 3, x)", -INF, 3},
         {"1", "if(x gt -1 and x lt 1, x, 0)", -1, 1},

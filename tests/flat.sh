@@ -69,4 +69,5 @@ cmp -s vectors.csv flat.csv || fail "the flat model with vectors gives another r
 printf '<model><constant id="c" value="1" out="one"/><gain id="G" in="one" k="2"/></model>' > plain.xml
 expect 0 "$LINNET" check --flat --quiet plain.xml
 grep -q '<link' out && fail "a link without arrows is an element of its own"
+grep -q 'G\.out' out && fail "the link of a port that nothing joins is written, which comes into being by itself"
 finish

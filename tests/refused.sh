@@ -26,6 +26,11 @@ circuit() { model "$1" "<ground id='g' p='0'/><voltage-source id='V' p='in' n='0
 printf "time,out\n5,1\n6,2\n" > late.csv
 
 # ---- the command line ----
+for each in r y e u; do # every link is thought of, the first one too
+    sed "s/id=\"$each/&/; s/\"$each\"/\"${each}speed\"/; s/\"r y\"/\"r y\"/" loop.xml > near.xml
+    sed -i "s/in=\"r y\"/in=\"$([ $each = r ] && echo rspeed || echo r) $([ $each = y ] && echo yspeed || echo y)\"/" near.xml
+    refuse 2 "did you mean '${each}speed'?" plot near.xml --signals "${each}sped" -o near.json
+done
 refuse 2 "there is no command 'frobnicate'" frobnicate
 refuse 2 "there is no option '-z' before a command" -z
 for each in "run rc.xml" "sweep rc.xml --vary load=1" "result rc.csv" "plot rc.csv" "ac rc.xml --input V1 --output out --result" schema "codegen loop.xml"; do

@@ -100,6 +100,26 @@ static void test_straight(void) {
     CU_ASSERT(set.solved <= 8);
 }
 
+/* x = 3 position - 1: every problem is given what the last two solutions lead to, the second one,
+ * behind which there is no direction yet, the first solution. */
+static int told_where(void *problem, double *x, int damped) {
+    equation *set = problem;
+    const double solution = 3 * set->position - 1;
+    (void)damped;
+    if (set->solved > 0)
+        CHECK_CLOSE(*x, set->solved == 1 ? -1 : solution, 1e-14);
+    *x = solution;
+    return ++set->solved;
+}
+static void test_guesses(void) {
+    double x = 0, solved_x, solved_before;
+    equation set = {0};
+    ln_continuation path = {1, &solved_x, &solved_before, &set, told_where, 0};
+    CU_ASSERT(ln_continue(&path, set_position, &x));
+    CHECK_CLOSE(x, 2, 1e-14);
+    CU_ASSERT(set.solved > 3);
+}
+
 static const ln_pseudo_time pseudo_time = {
     .set_inverse_step = set_inverse_step, .smallest = 1e-12, .largest = 1e3, .try_below = 1e-12};
 
@@ -289,5 +309,5 @@ static void test_path_matrix(void) {
 
 UNIT_MAIN({"end of time", test_end_of_time}, {"matrix on the way", test_path_matrix},
           {"homotopy", test_homotopy}, {"fold", test_fold}, {"straight", test_straight},
-          {"pseudo-time", test_pseudo_time}, {"no solution", test_none},
+          {"guesses", test_guesses}, {"pseudo-time", test_pseudo_time}, {"no solution", test_none},
           {"a path that creeps", test_crawl}, {"scales", test_scales}, {"holds", test_holds})

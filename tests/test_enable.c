@@ -343,6 +343,10 @@ static void test_messages(void) {
     says(MODEL(GATE "<constant id='v' value='1 2' out='two'/><integrator id='J' in='u' out='y' "
                     "enable='two'/>"),
          "enable=\"two\" is a vector; one number is wanted");
+    /* whatever link comes first */
+    says(MODEL("<constant id='v' value='1 2' out='two'/><integrator id='J' in='w' out='y' "
+               "enable='two'/><constant id='c' value='1' out='w'/>"),
+         "enable=\"two\" is a vector; one number is wanted");
 }
 
 /* The trigger, 1/2 - cos(2 pi t), rises at 0.25, 1.25, 2.25 s and falls at 0.75, 1.75, 2.75 s. A
