@@ -195,6 +195,9 @@ void test_unit_run(void) {
             printf("\n    '%s': %zu\n", runs[i].text, length);
         CU_ASSERT_EQUAL(length, runs[i].length);
     }
+    ln_unit unit; /* what stands behind the length is none of it */
+    CU_ASSERT_EQUAL(ln_unit_run("kOhmX", 4, &unit), 4);
+    CU_ASSERT_EQUAL(ln_unit_run("mVs", 2, &unit), 2);
 }
 
 void test_unit_wrong(void) {

@@ -10,11 +10,11 @@ enum { STAGES = 40 };
 static const ln_side at_start = {0, 0, LN_MODES_FROZEN};
 
 /* A line of resistors with a diode at each node. */
-static bench line(void) {
+static bench line(int stages) {
     static char text[STAGES * 200];
     size_t length =
         (size_t)snprintf(text, sizeof text, "<voltage-source id='V' p='n0' n='0' V='1'/>");
-    for (int k = 1; k <= STAGES; k++)
+    for (int k = 1; k <= stages; k++)
         length += (size_t)snprintf(
             text + length, sizeof text - length,
             "<resistor id='R%d' p='n%d' n='n%d' R='1e4'/><spice-diode id='D%d' p='n%d' n='0' "
@@ -71,7 +71,7 @@ static void compare(ln_system *resting, ln_system *exact, const double *x, point
 }
 
 static void test_held(void) {
-    bench one = line(), other = line();
+    bench one = line(STAGES), other = line(STAGES);
     ln_system *system = one.system;
     const int n = system->n;
     double *x = calloc((size_t)n, sizeof *x);
@@ -106,9 +106,27 @@ static void test_held(void) {
     done(&other);
 }
 
+/* One group of devices that rests, alone, is in the sums as any. */
+static void test_one(void) {
+    bench one = line(8), other = line(8);
+    const int n = one.system->n;
+    double *x = calloc((size_t)n, sizeof *x);
+    point a = new_point(&one), b = new_point(&other);
+    for (int i = 0; i < n; i++)
+        x[i] = 0.6 - 0.01 * i;
+    for (int k = 0; k < 12; k++)
+        compare(one.system, other.system, x, &a, &b);
+    CU_ASSERT_EQUAL(ln_resting_count(one.system), 1);
+    free(x);
+    free_point(&a);
+    free_point(&b);
+    done(&one);
+    done(&other);
+}
+
 /* A conductance of 1e10 S that was in a sum leaves nothing there when it has gone. */
 static void test_gone(void) {
-    bench one = line(), other = line();
+    bench one = line(STAGES), other = line(STAGES);
     ln_system *system = one.system;
     const int n = system->n;
     double *x = calloc((size_t)n, sizeof *x);
@@ -241,5 +259,5 @@ static void test_unlimited(void) {
     done(&rig);
 }
 
-UNIT_MAIN({"held", test_held}, {"gone", test_gone}, {"places", test_places},
+UNIT_MAIN({"held", test_held}, {"one", test_one}, {"gone", test_gone}, {"places", test_places},
           {"unlimited", test_unlimited})
