@@ -64,6 +64,9 @@ table "0 0; 1e-310 1" && refused "T (lookup): between 0 and 1e-310 its table is 
 table "0 -1e308; 1 1e308" && refused "T (lookup): between 0 and 1 its table is steeper"
 table "-1e307 0; 1e307 1" && expect 0 "$LINNET" run model.xml -q -o run.csv
 tail -n 1 run.csv | grep -q ',0.5' || fail "a wide table: $(tail -n 1 run.csv)"
+# a table of a sweep whose cells are empty: they take a byte each, and rows were written behind their memory
+awk 'BEGIN { print "case,a,b,c"; for (k = 0; k < 20000; k++) print ",,," }' > empty.csv
+expect 4 "$LINNET" plot empty.csv -q -o empty.json && says err "there is nothing to draw"
 # a start of no numbers
 sed '/<record/d' rc.xml > model.xml
 for value in nan inf 1e999; do

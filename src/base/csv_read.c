@@ -290,10 +290,10 @@ static void judge_torn_line(csv_reader *reader, const ln_csv *csv) {
                 "is not whole");
 }
 
-/* A bound on the rows to come: a row has an end, and each of its values takes two bytes with what
- * follows it; and one more, which may have too few of them or no end. */
+/* A bound on the rows to come: a row has an end, and each of its values takes a byte with what
+ * follows it, where it may be empty; and one more, which may have too few of them or no end. */
 static size_t count_rows(const csv_reader *reader, size_t width) {
-    size_t lines = 0, fit = (size_t)(reader->end - reader->at) / (2 * width);
+    size_t lines = 0, fit = (size_t)(reader->end - reader->at) / width;
     for (const char *at = reader->at; at < reader->end; at++)
         lines += *at == '\n' || *at == '\r';
     return 1 + (lines < fit ? lines : fit);
