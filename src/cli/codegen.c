@@ -139,11 +139,12 @@ static void print_summary(const ln_codegen_summary *made, const char *folder, co
     ln_codegen_tell_cost(made, &cost);
     fprintf(stderr, "linnet: %s\n", cost.data != NULL ? cost.data : "");
     ln_text_free(&cost);
-    if (made->decides_in_float)
-        fputs("linnet: note: ideal diodes and switches are decided between conductances that are "
-              "many digits apart; in float, which has seven, they may not settle "
-              "(EVENTS_UNSETTLED): compute in double, or take junctions (diode)\n",
-              stderr);
+    if (made->is_wide)
+        fputs(
+            "linnet: note: branches depend on the network (ideal diodes and switches, whose "
+            "conductances are many digits apart): its equations are solved in double, and what is "
+            "kept is float\n",
+            stderr);
     if (made->at_boundaries)
         fputs("linnet: note: events, samples and edges in time act at boundaries of steps\n",
               stderr);

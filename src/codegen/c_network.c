@@ -10,10 +10,15 @@
 
 /* A function around the statements of a part. */
 static void add_part(ln_c_writer *w, const ln_plan_part *part, ln_c_into into, const char *head) {
+    const ln_language language = w->language;
     ln_text body = {0};
     w->reads = 0;
     w->into = into;
-    ln_c_part(w, part, into.fields != NULL, &body);
+    w->widens = w->is_wide;
+    w->language = w->widens ? LN_C_DOUBLE : language;
+    ln_c_part(w, part, into.fields != NULL && !w->widens, &body);
+    w->widens = 0;
+    w->language = language;
     ln_c_add(w, head);
     ln_c_locals(w);
     if (strstr(head, "const $N_signals_t *signals") != NULL && !(w->reads & LN_READS_SIGNALS))
@@ -53,9 +58,11 @@ static void add_known(ln_c_writer *w) {
     const ln_code_cost before = w->cost;
     if (plan_of(w)->nknown == 0)
         return;
+    w->keeps_wide = 1;
     add_part(w, &plan_of(w)->known, (ln_c_into){"known[", "]", NULL, NULL},
              "\n/* What of that stays while Newton's method goes on. */\n"
-             "static inline void known_of(const at_t *at, $R *known) {\n");
+             "static inline void known_of(const at_t *at, $K *known) {\n");
+    w->keeps_wide = 0;
     count(w, before, &w->step, ln_c_may_jump(w) ? 2 : 1);
 }
 
@@ -189,7 +196,7 @@ static void add_at(const ln_c_writer *w) {
     if (has_charges(w))
         ln_c_add(w, "    const double *stored; /* of these, at the beginning */\n");
     if (plan_of(w)->nknown > 0)
-        ln_c_add(w, "    $R *known; /* what stays while Newton's method goes on */\n");
+        ln_c_add(w, "    $K *known; /* what stays while Newton's method goes on */\n");
     if (w->plan->nlines > 0)
         ln_c_add(w, "    const $N_delay_lines_t *delay_lines;\n    $R ahead; /* steps since their "
                     "last sample */\n");

@@ -70,8 +70,8 @@ static void add_begin(const ln_c_writer *w) {
         ln_c_add(w, has_charges(w) ? "    at.stored = stored;\n" : "");
     }
     if (plan_of(w)->nknown > 0)
-        ln_text_printf(w->out, "    %s known[%d];\n    at.known = known;\n", w->real,
-                       plan_of(w)->nknown);
+        ln_text_printf(w->out, "    %s known[%d];\n    at.known = known;\n",
+                       w->is_wide ? "double" : w->real, plan_of(w)->nknown);
 }
 
 /* ---- what is rare ---- */

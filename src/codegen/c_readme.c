@@ -126,10 +126,12 @@ static void add_numbers(const ln_c_writer *w) {
     if (plan->implicit != NULL)
         ln_text_printf(w->out, "The elimination is written out: %d products.\n",
                        plan->implicit->fill);
-    if (made.decides_in_float)
-        ln_c_add(w, "\nIdeal diodes and switches are decided between conductances that are many "
-                    "digits apart; in float, which\nhas seven, they may not settle "
-                    "(`$U_EVENTS_UNSETTLED`): in double they do, and junctions do in both.\n");
+    if (made.is_wide)
+        ln_c_add(
+            w,
+            "\nBranches depend on the network (ideal diodes and switches, whose conductances are "
+            "many digits apart): its\nequations are solved in double, and what is kept is "
+            "float.\n");
     if (plan->nmemories > 0 || plan->nevents > 0)
         ln_text_add(w->out,
                     "\n## Events\n\nEvents, samples and conditions act at boundaries of steps: a "

@@ -19,6 +19,7 @@ void ln_c_add(const ln_c_writer *w, const char *text) {
         case 'N': ln_text_add(w->out, w->name); break;
         case 'U': ln_text_add(w->out, w->upper); break;
         case 'R': ln_text_add(w->out, w->real); break;
+        case 'K': ln_text_add(w->out, w->is_wide ? "double" : w->real); break;
         case 'X': ln_text_add(w->out, ln_c_moved(w)); break;
         default: ln_text_add_bytes(w->out, mark, 2); break;
         }
@@ -139,6 +140,8 @@ static void parameter_leaf(ln_c_writer *w, ln_text *out, int index) {
 
 void ln_c_leaf(void *context, ln_text *out, ln_leaf kind, int index) {
     ln_c_writer *w = context;
+    if (w->widens)
+        ln_text_add(out, "(double)");
     switch (kind) {
     case LN_LEAF_TIME:
         w->reads |= LN_READS_TIME;
@@ -182,7 +185,11 @@ static void assign_into(void *context, ln_text *out, int output, const char *val
     ln_text_add(out, "    ");
     (void)name_into(context, out, output);
     const ln_c_writer *w = context;
-    ln_text_printf(out, w->language == LN_PYTHON ? " = %s\n" : " = %s;\n", value);
+    ln_text_printf(out,
+                   w->language == LN_PYTHON      ? " = %s\n"
+                   : w->widens && !w->keeps_wide ? " = (float)(%s);\n"
+                                                 : " = %s;\n",
+                   value);
 }
 
 void ln_c_part(ln_c_writer *w, const ln_plan_part *part, int named, ln_text *body) {
@@ -222,7 +229,7 @@ void ln_c_locals(const ln_c_writer *w) {
         {LN_READS_RATES, "    const volatile $R *const rates = at->rates;\n"},
         {LN_READS_FLOWS, "    const double *const flows = at->flows;\n"},
         {LN_READS_STORED, "    const double *const stored = at->stored;\n"},
-        {LN_READS_KNOWN, "    const $R *const known = at->known;\n"},
+        {LN_READS_KNOWN, "    const $K *const known = at->known;\n"},
         {LN_READS_PACE, "    const $R pace = at->pace;\n"},
     };
     unsigned any = 0;
@@ -282,8 +289,11 @@ void ln_c_recalled(void *context, ln_text *out, ln_op op, const char *lag, const
     ln_c_writer *w = context;
     const int delay = (int)strtod(number, NULL), is_near = w->plan->diagram.is_near[delay];
     w->reads |= LN_READS_DELAY_LINES;
-    ln_text_printf(out, "%srecall%s(at, %d, %s, %d)", w->language == LN_PYTHON ? "_" : "",
-                   is_near ? "_near" : "", delay, lag, (int)(op - LN_OP_RECALL));
+    ln_text_printf(out,
+                   w->widens ? "(double)%srecall%s(at, %d, (float)(%s), %d)"
+                             : "%srecall%s(at, %d, %s, %d)",
+                   w->language == LN_PYTHON ? "_" : "", is_near ? "_near" : "", delay, lag,
+                   (int)(op - LN_OP_RECALL));
 }
 
 /* ---- numbers by precision ---- */

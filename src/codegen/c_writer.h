@@ -67,6 +67,8 @@ typedef struct ln_c_writer {
     int stages;               /* of the method */
     int uses_time;            /* signals or outputs depend on time */
     int damps;                /* Crank-Nicolson begins with two halves of backward Euler */
+    int is_wide;              /* in float: what a network's programs compute is double... */
+    int widens, keeps_wide;   /* ...as in the part at hand; and its outputs stay double */
     unsigned reads;           /* LN_READS_... of the function at hand */
     const ln_plan_part *part; /* the part being written */
     ln_c_into into;           /* where its outputs go */
@@ -85,8 +87,8 @@ linnet_status ln_c_prepare(const ln_codegen_request *request, ln_plan *plan, ln_
 /* What has been written. */
 void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out);
 
-/* Appends text in which $N is the model's name, $U the same in capitals, $R the type of numbers, $X
- * what ln_c_moved() says. */
+/* Appends text in which $N is the model's name, $U the same in capitals, $R the type of numbers, $K
+ * that of what a network knows before it iterates, $X what ln_c_moved() says. */
 void ln_c_add(const ln_c_writer *w, const char *text);
 /* The same, in which @0, @1 and the like are numbers, @fabs( a function of the type of numbers. */
 void ln_c_precise(const ln_c_writer *w, const char *text);

@@ -290,6 +290,8 @@ linnet_status ln_c_prepare(const ln_codegen_request *request, ln_plan *plan, ln_
         .language = request->python     ? LN_PYTHON
                     : request->is_float ? LN_C_FLOAT
                                         : LN_C_DOUBLE,
+        /* conductances of ideal diodes are more digits apart than a float has */
+        .is_wide = is_implicit && request->is_float && !request->python && plan->nmodes > 0,
         .damps = is_implicit && begins_damped(request),
         .stages = is_implicit ? 1 : ln_tableau_find(request->settings->method->name)->stages};
     LN_TRY(find_name(request, plan->arena, &w->name, report));

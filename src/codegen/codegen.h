@@ -46,8 +46,8 @@ typedef struct ln_codegen_summary {
     double solutions;
     int solution_iterations;
     long algebra_operations, algebra_calls;
-    int decides_in_float; /* modes of a network are decided in seven digits */
-    int at_boundaries;    /* events, samples or conditions on time act at boundaries of steps */
+    int is_wide;       /* code in float computes its network in double */
+    int at_boundaries; /* events, samples or conditions on time act at boundaries of steps */
 } ln_codegen_summary;
 
 /* What the code costs, in a sentence without its full stop. */

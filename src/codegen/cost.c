@@ -85,7 +85,7 @@ void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out) {
         summarise_network(w, out);
     else
         summarise_diagram(w, out);
-    out->decides_in_float = plan->implicit != NULL && w->request->is_float && plan->nmodes > 0;
+    out->is_wide = w->is_wide;
     out->at_boundaries = plan->nmemories > 0 || plan->nevents > 0 || w->uses_time;
 }
 
