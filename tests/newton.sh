@@ -65,6 +65,14 @@ rest() { # DECK STEP
     share=$(moved on.csv off.csv shorter.csv)
     awk -v share="$share" 'BEGIN { exit !(share <= 1e-2) }' || fail "$1: bypass moves by $share of the error of a step"
     cmp -s on.csv off.csv && fail "$1: nothing rested"
+    for threads in 2 5; do # devices by several threads: the same bytes
+        for how in on off; do
+            expect 0 "$LINNET" run "$1.cir" -m crank-nicolson --step "$2" --bypass $how --threads $threads -o several.csv
+            cmp -s several.csv $how.csv || fail "$1: --threads $threads, --bypass $how, is not the same"
+        done
+    done
+    expect 2 "$LINNET" run "$1.cir" --threads 0 -o never.csv
+    says err "option --threads is 0; it must be a whole number, 1 to 1024"
     expect 2 "$LINNET" run "$1.cir" -m crank-nicolson --step "$2" --bypass never -o never.csv
     says err "it must be 'on' or 'off'"
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The public API's sweeps: the cases of a sweep by the threads of this process, their lines read
  * back into a result as they come. */
+#include "base/crew.h"
 #include "analysis/api.h"
 
 #include "analysis/sweep_run.h"
@@ -110,8 +111,7 @@ static linnet_status sweep_model(linnet_model *model, const ln_vary_plan *plan, 
         ln_simulation_prepare(&nominal, model->model, &model->request, 0, NULL, report);
     if (status == LINNET_OK) {
         all.scope = nominal.network->scope;
-        status =
-            collect(&all, threads > 0 ? threads : ln_sweep_processors(), arena, result, report);
+        status = collect(&all, threads > 0 ? threads : ln_processors(), arena, result, report);
     }
     ln_simulation_free(&nominal);
     return status;

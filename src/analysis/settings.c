@@ -399,6 +399,13 @@ static void read_bypass(making *maker, ln_settings *settings) {
     blame(maker, &how);
 }
 
+/* A choice of the request alone, since it is one of the machine. */
+static void read_threads(making *maker, ln_settings *settings) {
+    const said threads = {
+        .name = "threads", .text = maker->request->threads, .by_request = 1, .place = LN_NOWHERE};
+    settings->threads = (int)number(maker, &threads, "", 0.99, 1025, "a whole number, 1 to 1024");
+}
+
 linnet_status ln_settings_time(const ln_network *network, const ln_request *request,
                                const char *name, const char *text, ln_report *report,
                                double *time) {
@@ -421,6 +428,7 @@ linnet_status ln_settings_make(const ln_network *network, const ln_request *requ
     read_where(&maker, settings);
     read_newton(&maker, settings);
     read_bypass(&maker, settings);
+    read_threads(&maker, settings);
     said method = find(&maker, "method", request->method);
     choose_method(&maker, &method, settings, why);
     return maker.status;

@@ -14,7 +14,7 @@ const char *ln_method_meant(const char *name);
  * the model says. Zero-initialise. Strings are borrowed. */
 typedef struct ln_request {
     const char *method, *step, *tolerance, *duration, *start_time, *start, *interval, *points,
-        *event_limit, *ticks, *newton, *events, *bypass;
+        *event_limit, *ticks, *newton, *events, *bypass, *threads;
     const char *start_time_option; /* how the user asks for start_time; NULL: "start-time" */
     /* put before an option's name in messages: "--" on the command line; NULL: none */
     const char *prefix;

@@ -128,9 +128,6 @@ linnet_status ln_sweep_run(const ln_sweep *sweep, ln_sweep_crew crew, ln_sweep_f
                            ln_sweep_statistics *statistics, const ln_sweep_watch *watch,
                            ln_report *report);
 
-/* The processors of this machine, at most 1024. */
-int ln_sweep_processors(void);
-
 /* In a process that is not the first: works for the first one until that has no more. */
 linnet_status ln_sweep_serve(const ln_sweep *sweep, ln_sweep_crew crew, ln_report *report);
 

@@ -6,7 +6,6 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include <pthread.h>
-#include <unistd.h>
 
 typedef struct labour {
     const ln_sweep *sweep;
@@ -75,9 +74,4 @@ linnet_status ln_sweep_threads(const ln_sweep *sweep, ln_dealer *dealer, int thr
             (void)pthread_join(labours[k].thread, NULL);
     ln_sys->release(labours);
     return status;
-}
-
-int ln_sweep_processors(void) {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > 1024 ? 1024 : (int)count;
 }

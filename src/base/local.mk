@@ -9,6 +9,8 @@ liblinnet_la_SOURCES += \
 	src/base/compiled.c \
 	src/base/compiled.h \
 	src/base/constants.h \
+	src/base/crew.c \
+	src/base/crew.h \
 	src/base/csv.h \
 	src/base/csv_read.c \
 	src/base/domain.c \

@@ -115,7 +115,8 @@ static linnet_status take_option(ln_job *job, const char *name, const char *valu
                  {"tolerance", &request->tolerance}, {"duration", &request->duration},
                  {"output", &job->output},           {"event-limit", &request->event_limit},
                  {"events", &request->events},       {"newton", &request->newton},
-                 {"bypass", &request->bypass},       {"interval", &request->interval}};
+                 {"bypass", &request->bypass},       {"interval", &request->interval},
+                 {"threads", &request->threads}};
     const struct {
         const char *name, **list;
         int *count;

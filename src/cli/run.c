@@ -31,6 +31,9 @@ static const ln_option options[] = {
     {"bypass", 0, "on|off",
      "on: at a fixed step, devices whose voltages have not moved are not\n"
      "evaluated again; off: all are (default: on)"},
+    {"threads", 0, "N",
+     "evaluate devices by so many threads, to the same bits (default: one, of 16 000\n"
+     "devices or more as many as the machine has processors)"},
     {"events", 0, "WHERE",
      "located: found within steps; at-steps: a fixed step is never divided, what\n"
      "happens and edges in time act at its ends, as in generated code"},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* linnet sweep: many cases of a model, a row of measures for each. */
+#include "base/crew.h"
 #include "analysis/sweep.h"
 
 #include "base/sys.h"
@@ -110,7 +111,7 @@ static int read_whole(const plan *request, const char *name, double most, double
 }
 
 static linnet_status read_counts(plan *request) {
-    double draws = 0, seed = 1, threads = request->transport.size > 1 ? 1 : ln_sweep_processors();
+    double draws = 0, seed = 1, threads = request->transport.size > 1 ? 1 : ln_processors();
     if (!read_whole(request, "cases", 1e9, &draws) ||
         !read_whole(request, "seed", 9007199254740992.0, &seed) ||
         !read_whole(request, "threads", 1024, &threads))

@@ -467,6 +467,8 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
     system->profile = settings->profile;
     const ln_watcher watched = ln_growth_watch(&growth, system, watcher);
     linnet_status status = ln_run_init(&d.run, system, settings, &watched, report, statistics);
+    if (status == LINNET_OK && ln_system_take_threads(system, settings->threads) != LINNET_OK)
+        status = ln_no_memory(report);
     if (status == LINNET_OK && !(settings->end > settings->begin))
         status = ln_fail(report, LINNET_MODEL, LN_NOWHERE, "the duration must be positive");
     if (status == LINNET_OK)

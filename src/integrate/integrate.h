@@ -55,6 +55,7 @@ typedef struct ln_settings {
     int record_before_ticks; /* 1: the point before a tick is recorded too; 0: only the one after it
                               */
     int evaluate_all;        /* no device bypass: every device is evaluated at every iteration */
+    int threads;             /* that evaluate devices (ln_system_take_threads()) */
     int newton_exact; /* Newton's method goes on to rounding, for comparison with other programs */
     int events_at_steps;  /* fixed step: nothing is located within steps; what happens, and edges in
                              time, act at their ends, those in time at the nearest one */

@@ -138,6 +138,7 @@ struct ln_system_private {
     int single_df, single_dq; /* their entries are the last ones, from these numbers on */
     struct ln_batch *batches; /* all others (batch.c) */
     int nbatches;
+    struct ln_threads *threads; /* that look at them (threads.c); NULL: the caller's alone */
     struct ln_resting *resting; /* of these, what rests (resting.c); NULL: nothing may */
     ln_loose_rows loose;
     int *hybrid;  /* per instance: as ln_active.hybrid */
@@ -183,6 +184,8 @@ int ln_asks_off(const linnet_block *block);
 linnet_status ln_batches_new(ln_system *system, ln_scattered *state);
 /* All instances that stand in batches, as ln_system_visit(). */
 linnet_status ln_batches_visit(ln_system *system, ln_look *at);
+/* The threads of ln_system_take_threads() end. */
+void ln_threads_free(ln_system *system);
 /* Room for those of them that rest. LINNET_MEMORY is not reported. */
 linnet_status ln_resting_new(ln_system *system);
 /* How many chunks are held at present. */

@@ -28,19 +28,21 @@ typedef struct batch_view {
     const ln_batch *batch;
     const ln_device_shape *shape; /* of the batch */
     ln_chunk *chunk;
-    ln_look *at;
+    const ln_look *at;
+    double *values; /* what the lanes give, currents, then charges */
     ln_lanes wanted[LN_LOCALS];
     unsigned moved, limited, failed;
 } batch_view;
 
 /* The members one by one: to clear the voltages would take as long as to gather them. */
 static void begin(batch_view *v, ln_system *system, const ln_batch *batch, ln_chunk *chunk,
-                  ln_look *at) {
+                  const ln_look *at, double *values) {
     v->system = system;
     v->batch = batch;
     v->shape = batch->shape;
     v->chunk = chunk;
     v->at = at;
+    v->values = values;
     v->moved = v->limited = v->failed = 0;
 }
 
@@ -183,12 +185,12 @@ static void evaluate(batch_view *v, unsigned resting) {
     chunk->set &= resting;
 }
 
-/* What the lanes give, currents, then charges, where they are wanted, into batch->work. */
+/* What the lanes give where they are wanted, into v->values. */
 static void add_up(batch_view *v, int is_away) {
     const ln_device_shape *shape = v->shape;
     ln_lanes *flows = v->chunk->flows;
     if (!is_away) {
-        ln_lanes_sum(&v->batch->values, flows, v->chunk->count, v->batch->work);
+        ln_lanes_sum(&v->batch->values, flows, v->chunk->count, v->values);
         return;
     }
     ln_lanes way[LN_LOCALS];
@@ -198,7 +200,7 @@ static void add_up(batch_view *v, int is_away) {
         ln_lanes_tangent(flows + LN_FLOW_SLOPES, one->control, one->ncontrols, way,
                          flows[LN_FLOW_BEYOND]);
     }
-    ln_lanes_sum(&v->batch->values_beyond, v->chunk->flows, v->chunk->count, v->batch->work);
+    ln_lanes_sum(&v->batch->values_beyond, v->chunk->flows, v->chunk->count, v->values);
 }
 
 /* values += what the sums of `count` lanes say, at their rows. Returns the end of the sums. */
@@ -217,19 +219,17 @@ static const double *add_to_rows(const ln_lane_rows *row, const double *sum, int
     return sum;
 }
 
-static void give_values(batch_view *v, int is_away) {
-    const ln_batch *batch = v->batch;
-    const ln_chunk *chunk = v->chunk;
+static void give_values(const ln_batch *batch, const ln_chunk *chunk, const double *values,
+                        const ln_look *at) {
     const int nf = batch->nf;
-    add_up(v, is_away);
-    const double *charges = add_to_rows(chunk->row, batch->work, nf, chunk->count, v->at->f);
-    (void)add_to_rows(chunk->row + nf, charges, batch->values.count - nf, chunk->count, v->at->q);
+    const double *charges = add_to_rows(chunk->row, values, nf, chunk->count, at->f);
+    (void)add_to_rows(chunk->row + nf, charges, batch->values.count - nf, chunk->count, at->q);
 }
 
 void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x) {
     ln_look at = {.x = x};
     batch_view v;
-    begin(&v, NULL, batch, chunk, &at);
+    begin(&v, NULL, batch, chunk, &at, batch->work);
     gather(&v);
     add_up(&v, 1);
 }
@@ -256,52 +256,56 @@ static void clear_failed(batch_view *v) {
     }
 }
 
+void ln_chunk_look(ln_system *system, const ln_batch *batch, ln_chunk *chunk, const ln_look *at,
+                   ln_seen *seen) {
+    const unsigned all = (1u << chunk->count) - 1;
+    batch_view v;
+    begin(&v, system, batch, chunk, at, seen->values);
+    gather(&v);
+    const unsigned resting =
+        at->manner & LN_BYPASS
+            ? chunk->known &
+                  ln_lanes_near(v.wanted, chunk->place, v.shape->nunknowns, LN_RESTS, chunk->count)
+            : 0;
+    if (resting != all) {
+        memcpy(seen->before, chunk->place, (size_t)v.shape->nunknowns * sizeof(ln_lanes));
+        evaluate(&v, resting);
+        clear_failed(&v);
+    }
+    add_up(&v, v.moved != 0 || resting != 0);
+    if (at->entries && !(at->manner & LN_KEEP_SLOPES) && chunk->set != all)
+        give_entries(&v);
+    seen->limited = v.limited & ~v.failed;
+    seen->failed = v.failed;
+    seen->rested = resting == all;
+}
+
 /* It is evaluated by itself, from where it was before: what is wrong is then said, or a derivative
  * becomes the slope of a secant. */
-static linnet_status visit_failed(batch_view *v, const ln_lanes *before, int lane) {
-    ln_active *active = v->chunk->active[lane];
-    const ln_device_shape *shape = v->shape;
+static linnet_status visit_failed(ln_system *system, const ln_batch *batch, ln_chunk *chunk,
+                                  const ln_lanes *before, int lane, ln_look *at) {
+    ln_active *active = chunk->active[lane];
+    const ln_device_shape *shape = batch->shape;
     active->is_whole = 0;
     for (int j = 0; j < shape->nunknowns; j++)
         active->last[j] = shape->sign * before[j][lane];
-    const linnet_status status = ln_system_visit(v->system, active, v->at);
+    const linnet_status status = ln_system_visit(system, active, at);
     for (int j = 0; j < shape->nunknowns; j++)
-        v->chunk->place[j][lane] = shape->sign * active->last[j];
+        chunk->place[j][lane] = shape->sign * active->last[j];
     return status;
 }
 
-static linnet_status visit_chunk(batch_view *v) {
-    ln_chunk *chunk = v->chunk;
+linnet_status ln_chunk_give(ln_system *system, const ln_batch *batch, ln_chunk *chunk, ln_look *at,
+                            const ln_seen *seen) {
     const unsigned all = (1u << chunk->count) - 1;
-    ln_lanes before[LN_LOCALS];
-    gather(v);
-    const unsigned resting =
-        v->at->manner & LN_BYPASS
-            ? chunk->known & ln_lanes_near(v->wanted, chunk->place, v->shape->nunknowns, LN_RESTS,
-                                           chunk->count)
-            : 0;
-    if (resting != all) {
-        memcpy(before, chunk->place, (size_t)v->shape->nunknowns * sizeof(ln_lanes));
-        evaluate(v, resting);
-        clear_failed(v);
-    }
-    for (unsigned left = v->limited & ~v->failed; left > 0; left &= left - 1)
-        v->at->limited++;
-    give_values(v, v->moved != 0 || resting != 0);
-    if (v->at->entries && !(v->at->manner & LN_KEEP_SLOPES) && chunk->set != all)
-        give_entries(v);
-    for (int l = 0; v->failed >> l > 0; l++)
-        if (v->failed >> l & 1)
-            LN_TRY(visit_failed(v, before, l));
-    chunk->quiet = resting == all && chunk->set == all ? chunk->quiet + 1 : 0;
+    for (unsigned left = seen->limited; left > 0; left &= left - 1)
+        at->limited++;
+    give_values(batch, chunk, seen->values, at);
+    for (int l = 0; seen->failed >> l > 0; l++)
+        if (seen->failed >> l & 1)
+            LN_TRY(visit_failed(system, batch, chunk, seen->before, l, at));
+    chunk->quiet = seen->rested && chunk->set == all ? chunk->quiet + 1 : 0;
     return LINNET_OK;
-}
-
-linnet_status ln_chunk_visit(ln_system *system, const ln_batch *batch, ln_chunk *chunk,
-                             ln_look *at) {
-    batch_view v;
-    begin(&v, system, batch, chunk, at);
-    return visit_chunk(&v);
 }
 
 /* ---- where a tangent bends ---- */

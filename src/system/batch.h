@@ -19,6 +19,14 @@ enum { LN_FLOW_SLOPES = 1, LN_FLOW_BEYOND = LN_FLOW_SLOPES + LN_DEVICE_CONTROLS,
 /* Rows of the system, one for each lane. */
 typedef int ln_lane_rows[LN_LANES];
 
+/* What a look at a chunk leaves to be given to the system. */
+typedef struct ln_seen {
+    double *values;             /* of each value of the batch so many numbers as there are lanes */
+    unsigned limited, failed;   /* bits of lanes */
+    int rested;                 /* all lanes did */
+    ln_lanes before[LN_LOCALS]; /* places, where not all rested */
+} ln_seen;
+
 typedef struct ln_chunk {
     ln_active *active[LN_LANES];
     int count;
@@ -31,8 +39,9 @@ typedef struct ln_chunk {
     double unlimited; /* the least of ln_device.unlimited() of the lanes */
     /* bits of lanes: that is known; dq and df hold it */
     unsigned known, set;
-    int quiet; /* looks in a row at which all lanes rested */
-    int held;  /* it is no longer visited: resting.c gives what it gives */
+    int quiet;     /* looks in a row at which all lanes rested */
+    int held;      /* it is no longer visited: resting.c gives what it gives */
+    ln_seen *seen; /* where threads look at chunks (threads.c), NULL: none do */
 } ln_chunk;
 
 typedef struct ln_batch {
@@ -55,8 +64,15 @@ typedef struct ln_batch {
  * numbers. */
 void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x);
 
-/* As ln_system_visit() for all lanes. */
-linnet_status ln_chunk_visit(ln_system *system, const ln_batch *batch, ln_chunk *chunk,
-                             ln_look *at);
+/* As ln_system_visit() for all lanes, in two halves: a look, which writes to what is the chunk's
+ * own, its entries of df and dq among them, so that several chunks may be looked at at once; and
+ * what it gives, in the order of the chunks. */
+void ln_chunk_look(ln_system *system, const ln_batch *batch, ln_chunk *chunk, const ln_look *at,
+                   ln_seen *seen);
+linnet_status ln_chunk_give(ln_system *system, const ln_batch *batch, ln_chunk *chunk, ln_look *at,
+                            const ln_seen *seen);
+
+/* Looks at all chunks that are not held by several threads; 0: there are none of these. */
+int ln_threads_look(ln_system *system, const ln_look *at);
 
 #endif

@@ -69,6 +69,7 @@ liblinnet_la_SOURCES += \
 	src/system/supernodes.c \
 	src/system/system.c \
 	src/system/system.h \
+	src/system/threads.c \
 	src/system/touched.c \
 	src/system/touched.h \
 	src/system/visit.c

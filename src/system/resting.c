@@ -337,14 +337,19 @@ void ln_system_add_stored(const ln_system *system, const double *x, double *q) {
 }
 
 linnet_status ln_batches_visit(ln_system *system, ln_look *at) {
-    const int rests = begin(system, at);
+    const int rests = begin(system, at), looked = ln_threads_look(system, at);
+    ln_seen one;
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
         for (int c = 0; c * LN_LANES < batch->count; c++) {
             ln_chunk *chunk = &batch->chunks[c];
             if (chunk->held)
                 continue;
-            LN_TRY(ln_chunk_visit(system, batch, chunk, at));
+            if (!looked) {
+                one.values = batch->work;
+                ln_chunk_look(system, batch, chunk, at, &one);
+            }
+            LN_TRY(ln_chunk_give(system, batch, chunk, at, looked ? chunk->seen : &one));
             if (rests && chunk->quiet >= LN_QUIET)
                 hold(system, batch, chunk, at);
         }

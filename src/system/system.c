@@ -448,5 +448,6 @@ void ln_system_free(ln_system *system) {
     if (system == NULL)
         return;
     ln_delays_free(system->delays);
+    ln_threads_free(system);
     ln_arena_free(system->arena);
 }

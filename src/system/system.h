@@ -78,6 +78,11 @@ static inline int ln_system_share_part(const ln_system *system, int row, int oth
 linnet_status ln_system_new(ln_network *network, ln_report *report, ln_system **system);
 void ln_system_free(ln_system *system);
 
+/* Evaluations by so many threads, the caller's among them; 0: by as many as the machine has
+ * processors where there are 16 000 devices or more, else by one. What is computed is the same, bit
+ * for bit. Once for a system. LINNET_MEMORY is not reported. */
+linnet_status ln_system_take_threads(ln_system *system, int threads);
+
 /* A point (n values) and the side from which it is seen. */
 typedef struct ln_moment {
     ln_side side;
