@@ -244,4 +244,21 @@ for tolerance in 1e-4 1e-6; do
         done
     done
 done
+# A time that an event changes: what is seen of the past jumps, and the event is over. Which stretch of the past is seen was
+# put back with the memories of the block, and decided anew, without end ("what it sets depends on itself").
+cat > lag.xml << 'X'
+<model name="lag that events change" xmlns="urn:linnet:model:1">
+  <block-type name="two"><output name="y"/><state name="x" start="1"/><memory name="k" start="2"/>
+    <equation>der(x) = -delay(x, 0.5 + 0.2*k)</equation><equation>y = x</equation>
+    <when condition="x lt 0.2"><set name="k" value="1"/></when></block-type>
+  <two id="b"/>
+  <simulation duration="1.4" tolerance="1e-7"/> <record signals="b.y b.k"/>
+  <reference signal="b.y" value="if(t lt 0.8, 1 - t, 0.2 - 1.7*(t - 0.8) + (t^2 - 0.64)/2)" tolerance="1e-5"/>
+  <reference signal="b.k" value="if(t gt 0.8, 1, 2)" at="0.3 0.7 0.9 1.4"/>
+</model>
+X
+for method in radau5 tr-bdf2 bdf2 ida rk45 'rk4 --step 1ms'; do
+    # shellcheck disable=SC2086
+    expect 0 within 30 "$LINNET" verify lag.xml -m $method
+done
 finish

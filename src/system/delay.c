@@ -88,14 +88,14 @@ static int stretch_at(const delay_line *delay, const linnet_delay *request, ln_s
                               (delay->varies ? side.t : side.within) - request->lag);
 }
 
-/* The memory in which the outputs of an instance's delays begin. */
-static int first_slot(const linnet_block_class *type) {
+int ln_delays_first_memory(const linnet_block_class *type) {
     return type->nmemories - type->nmodes - LN_DELAY_OUTPUTS * type->ndelays;
 }
 
 double *ln_delays_modes(const ln_system *system, int index) {
     const ln_instance *instance = system->hybrid[index].instance;
-    return system->memory + instance->first_memory + first_slot(instance->block.type) + LN_MODE;
+    return system->memory + instance->first_memory + ln_delays_first_memory(instance->block.type) +
+           LN_MODE;
 }
 
 static void interpolate_delayed(const delay_line *delay, const linnet_delay *request, int mode,
@@ -149,7 +149,7 @@ void ln_delays_evaluate(const ln_system *system, int index, const linnet_point *
     const ln_instance *instance = system->hybrid[index].instance;
     const linnet_block_class *type = instance->block.type;
     const double *mode = ln_delays_modes(system, index);
-    double *slot = m + first_slot(type);
+    double *slot = m + ln_delays_first_memory(type);
     /* a delay may take the outputs of the delays before it: each pass makes one more final */
     for (int nfinal = 0; nfinal < type->ndelays; nfinal++) {
         type->delays(&instance->block, point, delays->request);
@@ -189,7 +189,7 @@ void ln_delays_request(const ln_system *system, int index, ln_side side, const d
 
 const double *ln_delays_outputs(const ln_system *system, int index, ln_side side, const double *x) {
     ln_delays_request(system, index, side, x);
-    return system->delays->m + first_slot(system->hybrid[index].instance->block.type);
+    return system->delays->m + ln_delays_first_memory(system->hybrid[index].instance->block.type);
 }
 
 double ln_delays_lag(const ln_system *system, int k, double t, const double *x) {

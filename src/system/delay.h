@@ -79,6 +79,9 @@ linnet_status ln_delays_record(ln_system *system, ln_side side, const double *x,
  * seen them; before its points are accepted. Returns 1 when a rate becomes known here, at the end
  * of the run's first step: that end is an instant, at which conditions on rates are decided. */
 int ln_delays_note_rates(ln_system *system, ln_side side, const double *x);
+/* The memory in which the outputs of an instance's delays begin: those before are the type's own.
+ */
+int ln_delays_first_memory(const linnet_block_class *type);
 /* The stretches that the varying delays of hybrid instance `index` see are decided at the point,
  * and their guards there, one for each of its delays, as for modes (hybrid.h). */
 int ln_delays_decide(ln_system *system, int index, const linnet_point *point,

@@ -268,7 +268,9 @@ static int act(ln_system *system, const ln_active *active, const ln_moment *mome
     memcpy(m, previous->m_round + first, (size_t)type->nmemories * sizeof *m);
     memcpy(x, point.x, (size_t)active->nlocal * sizeof *x);
     type->act(block, &point, &before, fired, m, x);
-    memcpy(after->memory + first, m, (size_t)(type->nmemories - type->nmodes) * sizeof *m);
+    /* what delays give, and the stretches of their past, are decided as modes are, and no event's
+     */
+    memcpy(after->memory + first, m, (size_t)ln_delays_first_memory(type) * sizeof *m);
     int set = 0;
     for (int i = 0; i < type->nset; i++) {
         int local = type->set[i], unknown = active->unknown[local];
