@@ -262,26 +262,31 @@ static int is_steps(const said *interval) {
 /* Rows: the steps alone, an interval, so many points; else the steps and as much between those of
  * an adaptive method as a straight line needs: no finer than the tolerance, and no finer than can
  * be seen. */
+static void check_rows(making *maker, const said *interval, const ln_settings *settings) {
+    const double rows = (settings->end - settings->begin) / settings->interval;
+    char name[64];
+    if (!(settings->interval > 0 && rows > most_steps))
+        return;
+    ln_error(maker->report, interval->place,
+             "%s is %s: that makes %.3g rows, more than %.0e; take a longer interval or a "
+             "shorter duration",
+             title(maker, interval, name), interval->text, rows, most_steps);
+    blame(maker, interval);
+}
+
 static void read_rows(making *maker, ln_settings *settings) {
     static const double seen = 1e-3;
     const said interval = said_interval(maker);
     said points = find(maker, "points", maker->request->points);
-    const double rows = (settings->end - settings->begin) / settings->interval;
-    if (settings->interval > 0 && rows > most_steps) {
-        char name[64];
-        ln_error(maker->report, interval.place,
-                 "%s is %s: that makes %.3g rows, more than %.0e; take a longer interval or a "
-                 "shorter duration",
-                 title(maker, &interval, name), interval.text, rows, most_steps);
-        blame(maker, &interval);
-    }
+    check_rows(maker, &interval, settings);
     if (interval.text != NULL && interval.by_request && !points.by_request)
         points.text = NULL;
     if (interval.text != NULL && points.text != NULL) {
+        const char *prefix =
+            points.by_request && maker->request->prefix != NULL ? maker->request->prefix : "";
         ln_error(maker->report, points.place,
-                 "%spoints and %sinterval both say what is recorded; give one of them",
-                 points.by_request && maker->request->prefix != NULL ? maker->request->prefix : "",
-                 points.by_request && maker->request->prefix != NULL ? maker->request->prefix : "");
+                 "%spoints and %sinterval both say what is recorded; give one of them", prefix,
+                 prefix);
         blame(maker, &points);
     } else if (points.text != NULL) {
         const double count =

@@ -79,6 +79,13 @@ static int is_nameless(const ln_command *command, const ln_option *option, const
     return 1;
 }
 
+/* The word that getopt() has stumbled on, having begun at this index. */
+static const char *word_at_fault(int before, int argc, char **argv) {
+    if (optind > before && optind <= argc)
+        return argv[optind - 1];
+    return argv[before < argc ? before : argc - 1];
+}
+
 int ln_option_next(const ln_command *command, int argc, char **argv, const char **value,
                    int *first) {
     struct option longs[MOST + 2] = {{NULL, 0, NULL, 0}};
@@ -105,10 +112,7 @@ int ln_option_next(const ln_command *command, int argc, char **argv, const char 
     if (got == HELP || got == 'h')
         return LN_OPTION_HELP;
     if (got == '?' || got == ':') {
-        const char *at = optind > before && optind <= argc
-                             ? argv[optind - 1]
-                             : argv[before < argc ? before : argc - 1];
-        complain(command, got, at);
+        complain(command, got, word_at_fault(before, argc, argv));
         return LN_OPTION_WRONG;
     }
     int index = find_letter(command, got);
