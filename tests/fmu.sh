@@ -56,6 +56,12 @@ for version in 2 3; do
     grep -q 'name="y".* description="constant c, unit.xml:1"' fmu/modelDescription.xml || fail "FMI $version: y is described otherwise"
 done
 
+# importers load all functions of FMI 3, whatever the kind of FMU: a network, without model exchange, has those of a diagram
+functions() { nm -D --defined-only fmu/binaries/*/it.so | sed -n 's/.* T fmi/fmi/p' | sort; }
+export_fmu 3 one.xml && functions > diagram.txt
+export_fmu 3 "$examples/electrical/half-wave-rectifier.xml" --method backward-euler && functions > network.txt
+grep -q fmi3EnterEventMode network.txt && cmp -s diagram.txt network.txt || fail "functions: $(diff diagram.txt network.txt)"
+
 # columns NAME...: of run.csv, and the time
 columns() {
     awk -F, -v names="time,$(echo "$@" | tr ' ' ,)" '
