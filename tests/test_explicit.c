@@ -536,7 +536,33 @@ static void follows_across_a_knee(void) {
     }
 }
 
+/* A capacitance that a signal gives, C0 (1 + a t), behind a resistor: the state is the charge,
+ * whose tolerance was that of a first guess of the capacitance, the least, and no first step was
+ * short enough. C0 = 10 uF, a = 100/s, R = 2 Ohm, p = 1/(R C0 a): q = V/(R a (p + 1)) (c - c^-p).
+ */
+static void capacitance_by_a_signal(void) {
+    static const char xml[] =
+        "<model xmlns='urn:linnet:model:1'><ground id='g' p='0'/>"
+        "<voltage-source id='V' p='a' n='0' V='5 V'/><resistor id='R' p='a' n='b' R='2 Ohm'/>"
+        "<ramp id='r' out='c' offset='10e-6' slope='1e-3'/>"
+        "<variable-capacitor id='C' p='b' n='0' in='c'/></model>";
+    for (int k = 3; k <= 8; k++) {
+        const double tolerance = pow(10, -k);
+        harness h = harness_run_with(
+            xml, "b",
+            (ln_settings){.method = ln_method_find("rk45"), .end = 1e-3, .tolerance = tolerance});
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        for (size_t row = 0; row < h.rows; row++) {
+            const double c = 1 + 100 * h.time[row];
+            const double q = 5 / (2 * 100 * 501.0) * (c - pow(c, -500));
+            CHECK_CLOSE(h.value[row], q / (10e-6 * c), 10 * 5 * tolerance);
+        }
+        harness_free(&h);
+    }
+}
+
 UNIT_MAIN({"follows across a knee", follows_across_a_knee},
+          {"capacitance by a signal", capacitance_by_a_signal},
           {"networks of any index", networks_of_any_index},
           {"grid counts without rounding", grid_counts_without_rounding},
           {"grid shortens the last step", grid_shortens_the_last_step},

@@ -105,8 +105,12 @@ static linnet_status start(ln_run *run, void *stepper_data, ln_consistency_solve
 
 static void take(const ln_run *run, void *stepper_data, const double *x) {
     explicit_steps *steps = stepper_data;
-    (void)run;
     steps->ode->states(steps->ode, x, steps->rk.z);
+    /* absolute tolerances belong to the default relative one and shrink with it */
+    const double share =
+        run->settings->tolerance > 0 ? run->settings->tolerance / LN_DEFAULT_TOLERANCE : 1;
+    for (int i = 0; i < steps->ode->n; i++)
+        steps->absolute[i] = share * steps->ode->absolute[i];
 }
 
 static linnet_status unknowns(ln_run *run, void *stepper_data, ln_side side, double *x) {
@@ -154,11 +158,6 @@ static linnet_status create(ln_run *run, void *stepper_data) {
     if (ln_runge_kutta_init(&steps->rk, run->arena, tableau, steps->ode) != LINNET_OK ||
         ln_runge_kutta_init(&steps->twice, run->arena, tableau, steps->ode) != LINNET_OK)
         return ln_no_memory(run->report);
-    /* absolute tolerances belong to the default relative one and shrink with it */
-    const double share =
-        run->settings->tolerance > 0 ? run->settings->tolerance / LN_DEFAULT_TOLERANCE : 1;
-    for (int i = 0; i < n; i++)
-        steps->absolute[i] = share * steps->ode->absolute[i];
     steps->rates = BEGINS;
     return LINNET_OK;
 }

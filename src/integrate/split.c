@@ -151,20 +151,9 @@ static void keep(ln_ode *ode, int back) {
     memcpy(back ? splitter->x : splitter->kept, back ? splitter->kept : splitter->x, bytes);
 }
 
-static void states(ln_ode *ode, const double *x, double *z) {
-    split *splitter = (split *)ode;
-    const ln_side side = splitter->consistency.side;
-    if (ln_system_q(splitter->consistency.system, side, x, splitter->consistency.q) != LINNET_OK)
-        ln_matrix_apply(&splitter->consistency.system->E, x, splitter->consistency.q);
-    for (int k = 0; k < ode->n; k++)
-        z[k] = splitter->consistency.q[splitter->row[k]];
-    memcpy(splitter->x, x, (size_t)splitter->consistency.system->n * sizeof *x);
-    memcpy(splitter->kept, x, (size_t)splitter->consistency.system->n * sizeof *x);
-    note_seen(splitter, NAN, x, z);
-}
-
-/* A state's tolerance: that of the unknowns in its row of E + dq, times their coefficients. `sum`:
- * work, a value per row. */
+/* A state's tolerance: that of the unknowns in its row of E + dq, times their coefficients, which
+ * may be far from those of first guesses (a capacitance that a signal gives). `sum`: work, a value
+ * per row. */
 static void make_tolerances(split *splitter, double *sum) {
     const ln_system *system = splitter->consistency.system;
     memset(sum, 0, (size_t)system->n * sizeof *sum);
@@ -173,6 +162,19 @@ static void make_tolerances(split *splitter, double *sum) {
         sum[system->dq_row[k]] += fabs(system->dq[k]) * system->abstol[system->dq_col[k]];
     for (int i = 0; i < splitter->ode.n; i++)
         splitter->absolute[i] = sum[splitter->row[i]];
+}
+
+static void states(ln_ode *ode, const double *x, double *z) {
+    split *splitter = (split *)ode;
+    const ln_side side = splitter->consistency.side;
+    if (ln_system_q(splitter->consistency.system, side, x, splitter->consistency.q) != LINNET_OK)
+        ln_matrix_apply(&splitter->consistency.system->E, x, splitter->consistency.q);
+    make_tolerances(splitter, splitter->consistency.f);
+    for (int k = 0; k < ode->n; k++)
+        z[k] = splitter->consistency.q[splitter->row[k]];
+    memcpy(splitter->x, x, (size_t)splitter->consistency.system->n * sizeof *x);
+    memcpy(splitter->kept, x, (size_t)splitter->consistency.system->n * sizeof *x);
+    note_seen(splitter, NAN, x, z);
 }
 
 static void release(ln_ode *ode) {
