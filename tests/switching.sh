@@ -640,7 +640,7 @@ cat > coil.xml <<'END'
   <record signals="a"/>
 </model>
 END
-for how in 'radau5 1e-3' 'radau5 1e-5' 'tr-bdf2 1e-3' 'tr-bdf2 1e-5' 'bdf2 1e-3' 'bdf2 1e-5' 'crank-nicolson 1e-4'; do
+for how in 'radau5 1e-3' 'radau5 1e-5' 'tr-bdf2 1e-3' 'tr-bdf2 1e-5' 'bdf2 1e-3' 'bdf2 1e-5' 'ida 1e-3' 'ida 1e-5' 'crank-nicolson 1e-4'; do
     expect 0 "$LINNET" run coil.xml --method "${how% *}" --tolerance "${how#* }" -o coil.csv || continue
     awk -F, -v tolerance="${how#* }" 'NR > 2 && t0 == "" && $1 == last && $2 < 0 { t0 = $1; v0 = $2 }
         { last = $1 }

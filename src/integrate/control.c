@@ -166,21 +166,23 @@ static double norm_of_common(ln_run *run, const double *e, double largest) {
  * times shorter than the first step behind an instant (tests/switching.sh: an open diode). */
 enum { MOST_READ_TRIALS = 8 };
 
-static int is_read(const ln_run *run, int i) {
-    return !run->errors.in_error_test[i] && (run->index == NULL || run->index[i] <= 2) &&
-           run->errors.is_potential[i];
+int ln_error_is_of_read(const ln_run *run, int i) {
+    return !run->system->has_junctions && !run->errors.in_error_test[i] &&
+           (run->index == NULL || run->index[i] <= 2) && run->errors.is_potential[i];
 }
 
-/* Shorter than so many roundings of t no step is made for it either: its equations are next to
- * singular. */
-static const double ROUNDINGS_READ = 1e5;
+/* Its equations are next to singular. */
+int ln_error_read_is_blurred(double h, double t) {
+    static const double ROUNDINGS = 1e5; /* of t */
+    return h < ROUNDINGS * DBL_EPSILON * fabs(t);
+}
 
 double ln_error_of_read(ln_run *run, const double *e, double h, double tolerance) {
     ln_error_record *errors = &run->errors;
     double largest = 0;
     int dominant = 0;
-    for (int i = 0; !run->system->has_junctions && i < run->n; i++) {
-        if (!is_read(run, i))
+    for (int i = 0; i < run->n; i++) {
+        if (!ln_error_is_of_read(run, i))
             continue;
         const double size = ln_larger(errors->peak[i], fabs(run->x1[i]));
         const double error = fabs(e[i]) / (LN_EXPECTED * tolerance * ln_error_unit(run, i, size));
@@ -190,8 +192,7 @@ double ln_error_of_read(ln_run *run, const double *e, double h, double tolerance
         dominant = i;
     }
     errors->read_trials = largest > 1 ? errors->read_trials + 1 : 0;
-    if (errors->read_trials > MOST_READ_TRIALS ||
-        h < ROUNDINGS_READ * DBL_EPSILON * fabs(run->side.t))
+    if (errors->read_trials > MOST_READ_TRIALS || ln_error_read_is_blurred(h, run->side.t))
         return 0;
     if (largest > 1)
         errors->dominant = dominant;

@@ -53,6 +53,7 @@ typedef struct ida {
     ln_control first; /* of the step before IDA begins */
     int starts;       /* that step comes next */
     int revived;      /* it came for a step that IDA could not take, and IDA has taken none since */
+    int blind;        /* what is read alone holds no step, for it jumps here */
     double euler;     /* length of the last step, if it was one of backward Euler; else 0 */
     double factored;  /* cj of the last matrix */
 } ida;
@@ -263,8 +264,8 @@ static int is_sourced(const ln_run *run, int i) {
 }
 
 /* One over what an unknown may err, as the other methods measure it. What follows from sources may
- * err as theirs does (source_step_bound.c); a jump of it, whose error no step makes smaller, is
- * passed by a step that they do not shorten any more. */
+ * err as theirs does (source_step_bound.c), what is read alone as by the others; a jump of it,
+ * whose error no step makes smaller, is passed by a step that they do not shorten any more. */
 static int weigh(N_Vector at, N_Vector weights, void *data) {
     const ida *solver = data;
     const ln_run *run = solver->run;
@@ -275,10 +276,11 @@ static int weigh(N_Vector at, N_Vector weights, void *data) {
     double h = 0, t = 0;
     IDAGetCurrentStep(solver->memory, &h);
     IDAGetCurrentTime(solver->memory, &t);
-    const double of_sources = h < ln_source_shortest(t) ? 0 : 1 / LN_EXPECTED;
+    const int none_read = solver->blind || ln_error_read_is_blurred(h, t);
     for (int i = 0; i < run->n; i++)
-        if (is_sourced(run, i))
-            weight[i] *= of_sources;
+        if (is_sourced(run, i) || ln_error_is_of_read(run, i))
+            weight[i] *=
+                (is_sourced(run, i) ? h < ln_source_shortest(t) : none_read) ? 0 : 1 / LN_EXPECTED;
     return 0;
 }
 
@@ -292,9 +294,10 @@ static int set_tested(ida *solver) {
     double *tested = N_VGetArrayPointer(solver->work);
     int count = 0;
     for (int i = 0; i < run->n; i++) {
-        tested[i] = (run->errors.in_error_test[i] || is_sourced(run, i)) &&
-                    (run->index == NULL || run->index[i] == 1) &&
-                    (run->system->balance_row == NULL || run->system->balance_row[i] != i);
+        tested[i] =
+            (run->errors.in_error_test[i] || is_sourced(run, i) || ln_error_is_of_read(run, i)) &&
+            (run->index == NULL || run->index[i] == 1) &&
+            (run->system->balance_row == NULL || run->system->balance_row[i] != i);
         count += tested[i] > 0;
     }
     const double share = sqrt((double)(count > 0 ? count : run->n) / run->n);
@@ -462,12 +465,13 @@ static linnet_status pass_by(ln_run *run, ida *solver, ln_side stop) {
     return restart(run, solver);
 }
 
-/* Behind a step whose equations IDA cannot solve, one of backward Euler leads on, with limiting and
- * start values of its own: once, until IDA takes a step again. */
+/* Behind a step that IDA cannot solve, or whose error does not fall (what is read alone jumps), one
+ * of backward Euler leads on, with limiting and a start of its own: once, until IDA steps again. */
 static int may_revive(ida *solver, int flag) {
-    const int may = flag == IDA_CONV_FAIL && !solver->revived;
-    solver->revived = 1;
-    return may;
+    if ((flag != IDA_CONV_FAIL && flag != IDA_ERR_FAIL) || solver->revived)
+        return 0;
+    solver->blind = flag == IDA_ERR_FAIL;
+    return solver->revived = 1;
 }
 
 static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
@@ -489,7 +493,7 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
         LN_TRY(restart(run, solver));
         return take_first(run, solver, stop);
     }
-    solver->revived = 0;
+    solver->revived = solver->blind = 0;
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
     to_x(run->system, solver->y, run->x);
     run->side.t = flag == IDA_TSTOP_RETURN ? stop.t : t;

@@ -194,6 +194,10 @@ double ln_error_norm(ln_run *run, const double *e);
  * kilovolts across an open switch. Zero where junctions stand, at which potentials jump within a
  * step (across.h), and from the ninth trial in a row on. */
 double ln_error_of_read(ln_run *run, const double *e, double h, double tolerance);
+/* Is unknown i such a potential? */
+int ln_error_is_of_read(const ln_run *run, int i);
+/* Is a step of h at t too short to be held by them? */
+int ln_error_read_is_blurred(double h, double t);
 
 /* Steps, smallest and largest, into the statistics. */
 void ln_count_step(ln_run *run, double h);
