@@ -172,7 +172,10 @@ enum {
     LINNET_FAILS = 4, /* the run ends here, and has failed */
     /* joins the events of other blocks that turned its condition true: acts in their round, on
        memories and states of before them, too */
-    LINNET_JOINS = 8
+    LINNET_JOINS = 8,
+    /* its condition is of memories alone: it holds for as long as events leave it so, and no state
+       passes a bound by it */
+    LINNET_DECIDED = 16
 };
 typedef struct linnet_event {
     const char *name; /* for messages: "h lt 0" */

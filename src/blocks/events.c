@@ -232,6 +232,21 @@ static int is_tick(ln_compile *c, const ln_event *event, ln_node condition) {
     return chosen;
 }
 
+/* Is the condition of the type's own memories alone, such as `mode eq 0`? */
+static int is_decided(ln_compile *c, ln_node condition) {
+    const unsigned depends = ln_depends(c->graph, condition);
+    const unsigned open = 1u << LN_LEAF_UNKNOWN | 1u << LN_LEAF_TIME | 1u << LN_LEAF_DECIDE;
+    const int count = ln_reach(c, condition, 1);
+    int index;
+    if (depends & open || !(depends & 1u << LN_LEAF_MEMORY))
+        return 0;
+    for (int k = 0; k < count; k++)
+        if (ln_node_leaf(c->graph, c->list[k], &index) == LN_LEAF_MEMORY &&
+            index >= (int)c->equations->nmemories)
+            return 0; /* of a conditional or a delay, which follow unknowns */
+    return 1;
+}
+
 static const linnet_memory *memory_table(ln_builder *b) {
     ln_compile *c = b->c;
     const ln_equations *e = c->equations;
@@ -252,6 +267,9 @@ static const linnet_event *event_table(ln_builder *b) {
         table[k] = e->events[k].event;
         if (e->events[k].quiet || is_tick(b->c, &e->events[k], b->c->extras[e->nlets + k]))
             table[k].flags |= LINNET_TICK;
+        const int ends = (table[k].flags & (LINNET_ENDS | LINNET_FAILS)) != 0;
+        if (!ends && is_decided(b->c, b->c->extras[e->nlets + k]))
+            table[k].flags |= LINNET_DECIDED;
     }
     return table;
 }

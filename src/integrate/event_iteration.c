@@ -234,6 +234,13 @@ static linnet_status report_zeno(const ln_events *ev, int k, double t) {
                    owner->name, owner->block.type->name, ev->shrinking[k] + 2, t, event->name);
 }
 
+/* Does the condition hold until other events end it, as a friction's that rests? */
+static int is_decided(const ln_events *ev, int k) {
+    const linnet_event *event;
+    (void)ln_event_owner(ev->system, k, &event);
+    return (event->flags & LINNET_DECIDED) != 0;
+}
+
 /* Zeno is told of an event that sets states where (1) its last gap was shorter than the one before;
  * (2) in this series its condition was released at once after each firing, within AT_ONCE of the
  * gap, as by a ball that bounces; and (3) it has now been true for HELD_GAPS such gaps: the last
@@ -247,7 +254,7 @@ linnet_status ln_events_check_zeno(const ln_events *ev, double t) {
     static const double AT_ONCE = 1e-3;
     for (int k = 0; k < ev->system->nevents; k++)
         if (ev->shrinking[k] >= LEAST_SHRINKING && ev->was_true[k] && ev->sets_states[k] &&
-            ev->least_held[k] <= AT_ONCE &&
+            ev->least_held[k] <= AT_ONCE && !is_decided(ev, k) &&
             ev->next_gap[k] <= fmax(ev->led_by[k], AT_ONCE * ev->first_gap[k]) &&
             t - ev->fired_at[k] > HELD_GAPS * ev->gap[k])
             return report_zeno(ev, k, ev->fired_at[k]);
