@@ -118,13 +118,16 @@ static void add_blurred(const ln_c_writer *w, const char *name, int count, int s
     ln_text_printf(w->out, "        at.%s = %s;\n", name, name);
 }
 
-static void add_blurred_charges(const ln_c_writer *w) {
-    const int count = plan_of(w)->nflows;
+/* The same of numbers that are double in float, too. */
+static void add_blurred_wide(const ln_c_writer *w, const char *name, int count, int set) {
+    if (count == 0)
+        return;
     ln_text_printf(w->out,
-                   "        double stored[%d];\n        for (unsigned long k = 0; k < %d; k++)\n"
-                   "            stored[k] = place->stored[k] * (is_up(k, probe + 4 * PROBES) ? ",
-                   count, count);
-    ln_c_precise(w, "1.0 + (double)@t : 1.0 - (double)@t);\n        at.stored = stored;\n");
+                   "        double %s[%d];\n        for (unsigned long k = 0; k < %d; k++)\n"
+                   "            %s[k] = place->%s[k] * (is_up(k, probe + %d * PROBES) ? ",
+                   name, count, count, name, name, set);
+    ln_c_precise(w, "1.0 + (double)@t : 1.0 - (double)@t);\n");
+    ln_text_printf(w->out, "        at.%s = %s;\n", name, name);
 }
 
 /* Of one solver. */
@@ -152,11 +155,11 @@ static void add_is_noise(const ln_c_writer *w, const ln_network_solver *solver, 
                     "        at.before = &before;\n"
                     "        $N_signals_t other = near;\n");
     if (of_step)
-        add_blurred(w, "known", plan_of(w)->nknown, 2);
+        (w->is_wide ? add_blurred_wide : add_blurred)(w, "known", plan_of(w)->nknown, 2);
     if (of_step && has_rates(w))
         add_blurred(w, "rates", plan_of(w)->nrates, 3);
     if (has_charges(w))
-        add_blurred_charges(w);
+        add_blurred_wide(w, "stored", plan_of(w)->nflows, 4);
     ln_c_add(w, lines->again);
     ln_text_printf(w->out, "        %s(&at, &near, &other);\n", update);
     ln_c_add(w, lines->end);
@@ -240,7 +243,7 @@ static void add_probe(const ln_c_writer *w) {
         ln_text_printf(w->out,
                        "        %s known[%d];\n        known_of(place, known);\n"
                        "        at.known = known;\n",
-                       w->real, plan_of(w)->nknown);
+                       w->is_wide ? "double" : w->real, plan_of(w)->nknown);
     ln_c_add(w, "        rates_of(&at, &near, other);\n");
     ln_c_add(w, devices ? "        at.flows = place->flows;\n" : "");
     ln_c_add(w, "        rates_of(&at, &model->signals, one);\n");
