@@ -14,7 +14,7 @@ static void name_unsolved(const ln_run *run, char name[64]) {
 }
 
 static void name_dominant(const ln_run *run, ln_dominant *out) {
-    int taken[LN_DOMINANTS];
+    int taken[LN_DOMINANTS] = {0};
     for (int k = 0; k < LN_DOMINANTS; k++) {
         int most = -1;
         for (int i = 0; i < run->n; i++) {

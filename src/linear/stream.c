@@ -58,8 +58,8 @@ static int *take(int **storage, size_t count) {
     return taken;
 }
 
-static workshop workshop_in(double *storage, size_t n) {
-    int *at = (int *)storage;
+static workshop workshop_in(void *storage, size_t n) {
+    int *at = storage;
     return (workshop){.length = take(&at, 2 * n),
                       .next = take(&at, 2 * n),
                       .backward = take(&at, n),

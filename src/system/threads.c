@@ -7,10 +7,9 @@
 #include "base/crew.h"
 
 enum {
-    PART = 16, /* chunks that a thread takes at a time, about 10 us */
-    /* Chunks from which threads are taken unasked, 16 000 devices: an evaluation then takes a
-     * millisecond, and to wake a thread a few hundredths of one. */
-    LARGE = 2000
+    PART = 16,   /* chunks that a thread takes at a time, about 10 us */
+    LARGE = 2000 /* chunks from which threads are taken unasked, 16 000 devices: an evaluation then
+                    takes a millisecond, and to wake a thread a few hundredths of one */
 };
 
 typedef struct place {
