@@ -368,4 +368,6 @@ done
 grep -q 'controller_min < parameters->controller_max' gen/gen.c || fail "an assertion on parameters is no range"
 expect 0 "$LINNET" codegen "$examples/rotational/clutch-launch.xml" -o fixed --tunable --method crank-nicolson --step 10ms
 says err "its parameters stay constants"
+# Types whose branches are followed, while no step is divided: the solver that stands apart for steps that are rare had no caller.
+MAKEFLAGS= MFLAGS= python3 "$srcdir/tests/code_types.py" "$LINNET" types function > told || fail "$(head -n 5 told)"
 finish

@@ -31,7 +31,9 @@ void ln_c_within(const ln_c_writer *w) {
 static const char rare[] = "#if defined(__GNUC__)\n__attribute__((noinline, cold))\n#endif\n";
 
 void ln_c_solve_apart(const ln_c_writer *w) {
-    if (!has_apart(w) || !is_within(w))
+    /* halves and parts call it; branches that are followed have a solver of their own */
+    const int is_called = plan_of(w)->divides || ln_c_may_jump(w);
+    if (!is_called || !is_within(w))
         return;
     ln_c_add(w, "\n/* The same for steps that are rare. */\n");
     ln_c_add(w, rare);
