@@ -73,6 +73,8 @@ rest() { # DECK STEP
     done
     expect 2 "$LINNET" run "$1.cir" --threads 0 -o never.csv
     says err "option --threads is 0; it must be a whole number, 1 to 1024"
+    expect 2 "$LINNET" run "$1.cir" --threads 1.5 -o never.csv
+    says err "option --threads is '1.5'; it must be a whole number, 1 to 1024"
     expect 2 "$LINNET" run "$1.cir" -m crank-nicolson --step "$2" --bypass never -o never.csv
     says err "it must be 'on' or 'off'"
 }

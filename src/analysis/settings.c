@@ -408,7 +408,14 @@ static void read_bypass(making *maker, ln_settings *settings) {
 static void read_threads(making *maker, ln_settings *settings) {
     const said threads = {
         .name = "threads", .text = maker->request->threads, .by_request = 1, .place = LN_NOWHERE};
-    settings->threads = (int)number(maker, &threads, "", 0.99, 1025, "a whole number, 1 to 1024");
+    const double count = number(maker, &threads, "", 0.99, 1025, "a whole number, 1 to 1024");
+    char name[64];
+    settings->threads = (int)count;
+    if (count == settings->threads)
+        return;
+    ln_error(maker->report, threads.place, "%s is '%s'; it must be a whole number, 1 to 1024",
+             title(maker, &threads, name), threads.text);
+    blame(maker, &threads);
 }
 
 linnet_status ln_settings_time(const ln_network *network, const ln_request *request,

@@ -92,6 +92,7 @@ static linnet_status prepare(ln_sweep_worker *worker, long index, ln_simulation 
     if (worker->catalogue == NULL)
         return status;
     request.catalogue = worker->catalogue;
+    request.threads = "1"; /* the cases share the processors */
     return ln_simulation_prepare(
         simulation, sweep->model, &request, 1,
         &(ln_record_choice){sweep->runs == NULL ? record_nothing : NULL, NULL}, report);

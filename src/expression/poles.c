@@ -21,11 +21,16 @@ ln_interval ln_poles_negative(ln_interval a) {
     return ln_interval_is_outer(a) ? outer(-a.high, -a.low) : ln_interval_negative(a);
 }
 
+static void put_outer_first(ln_interval *a, ln_interval *b) {
+    const ln_interval first = *a;
+    if (!ln_interval_is_outer(*b))
+        return;
+    *a = *b;
+    *b = first;
+}
+
 ln_interval ln_poles_sum(ln_interval a, ln_interval b) {
-    if (ln_interval_is_outer(b)) {
-        const ln_interval swapped = a;
-        a = b, b = swapped;
-    }
+    put_outer_first(&a, &b);
     if (!ln_interval_is_outer(a))
         return ln_interval_sum(a, b);
     /* infinity less infinity may be anything, however near the pole */
@@ -34,10 +39,7 @@ ln_interval ln_poles_sum(ln_interval a, ln_interval b) {
 }
 
 ln_interval ln_poles_product(ln_interval a, ln_interval b) {
-    if (ln_interval_is_outer(b)) {
-        const ln_interval swapped = a;
-        a = b, b = swapped;
-    }
+    put_outer_first(&a, &b);
     if (!ln_interval_is_outer(a))
         return ln_interval_product(a, b);
     if (ln_interval_is_outer(b) || !is_bounded(b) || ln_interval_has_zero(b))

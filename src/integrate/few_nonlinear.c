@@ -2,6 +2,8 @@
 /* See the header. */
 #include "integrate/few_nonlinear.h"
 
+#include "integrate/update_norm.h"
+
 #include "base/finite.h"
 #include "base/sys.h"
 
@@ -14,9 +16,6 @@ enum {
     KEPT = 2,          /* step lengths: that of the run, and of halves behind corners */
     ITERATIONS = 12    /* Newton's method from a step's prediction takes two to four */
 };
-/* An update of 1e-10 of the unknown, or 1e-8 of its absolute tolerance, ends the iteration: that of
- * Newton's method elsewhere (newton.h), without what a step's own error would allow. */
-static const double RELATIVE = 1e-10, OF_ABSTOL = 1e-8;
 /* So many failures are not held against it: each costs a factorisation, solutions save one. */
 enum { MOST_FAILURES = 4 };
 /* What rows give against their kept slopes may be so many times the unknowns themselves: six digits
@@ -282,11 +281,12 @@ static int move_to(ln_run *run, const response *kept, ln_side side, int *limited
     return 1;
 }
 
+/* As Newton's method elsewhere, without what a step's own error would allow. */
 static int is_met(const ln_run *run) {
     const ln_few *few = run->few;
     for (int j = 0; j < few->ncols; j++)
         if (!(fabs(few->dz[j]) <=
-              RELATIVE * fabs(few->z[j]) + OF_ABSTOL * run->system->abstol[few->col[j]]))
+              ln_update_unit(&run->newton, fabs(few->z[j]), run->system->abstol[few->col[j]])))
             return 0;
     return 1;
 }
