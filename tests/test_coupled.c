@@ -21,7 +21,7 @@ static void evaluate(ln_system *system, ln_side side, const double *x, double *q
     CU_ASSERT(ln_system_sources(system, side, s) == LINNET_OK);
     ln_matrix_apply(&system->E, x, q);
     ln_matrix_apply(&system->A, x, f);
-    CU_ASSERT(ln_system_value(system, side, x, LN_LIMIT_OFF, q, f) == LINNET_OK);
+    CU_ASSERT(ln_system_value(system, &(ln_moment){side, x}, 0, q, f) == LINNET_OK);
     for (int i = 0; i < system->n; i++)
         f[i] -= s[i];
     free(s);

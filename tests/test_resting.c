@@ -40,15 +40,20 @@ static void free_point(point *at) {
     free(at->stored);
 }
 
-static void look(ln_system *system, const double *x, int manner, point *out) {
+static void look_within(ln_system *system, const double *x, double rests, int manner, point *out) {
     const size_t bytes = (size_t)system->n * sizeof(double);
     memset(out->f, 0, bytes);
     memset(out->q, 0, bytes);
     memset(out->stored, 0, bytes);
-    CU_ASSERT_EQUAL(ln_system_eval(system, &(ln_moment){at_start, x}, manner, out->q, out->f, NULL),
+    CU_ASSERT_EQUAL(ln_system_eval_resting(system, &(ln_moment){at_start, x}, manner, rests, out->q,
+                                           out->f, NULL),
                     LINNET_OK);
     ln_system_jacobian(system, 1e9, out->K);
     ln_system_add_stored(system, x, out->stored);
+}
+
+static void look(ln_system *system, const double *x, int manner, point *out) {
+    look_within(system, x, 0, manner, out);
 }
 
 static double off(const double *a, const double *b, int count, double unit) {
@@ -58,11 +63,11 @@ static double off(const double *a, const double *b, int count, double unit) {
     return most;
 }
 
-/* Both ways of evaluation, in two systems: what rests gives its tangent within (0.72 uV/26 mV)^2/2
- * of its current, and the slopes of where it was evaluated. */
+/* Both ways of evaluation, in two systems: what rests, within 0.36 uV, gives its tangent within
+ * (0.72 uV/26 mV)^2/2 of its current, and the slopes of where it was evaluated. */
 static void compare(ln_system *resting, ln_system *exact, const double *x, point *a, point *b) {
     const int n = resting->n;
-    look(resting, x, LN_BYPASS, a);
+    look_within(resting, x, ln_rests_within(1e-10), LN_LIMIT_OFF, a);
     look(exact, x, LN_LIMIT_OFF, b);
     CHECK_CLOSE(off(a->f, b->f, n, 1e-14), 0, 1e-8);
     CHECK_CLOSE(off(a->q, b->q, n, 1e-18), 0, 1e-8);
@@ -124,6 +129,34 @@ static void test_one(void) {
     done(&other);
 }
 
+/* How near a device must be to rest may change from look to look. */
+static void test_narrower(void) {
+    bench one = line(STAGES), other = line(STAGES);
+    ln_system *system = one.system;
+    const int n = system->n;
+    double *x = calloc((size_t)n, sizeof *x);
+    point a = new_point(&one), b = new_point(&other);
+    for (int i = 0; i < n; i++)
+        x[i] = 0.6 - 0.01 * i;
+    for (int k = 0; k < 12; k++)
+        look_within(system, x, ln_rests_within(1e-6), LN_LIMIT_OFF, &a);
+    for (int i = 0; i < n; i++)
+        x[i] += 2e-5;
+    look(other.system, x, LN_LIMIT_OFF, &b);
+    look_within(system, x, ln_rests_within(1e-6), LN_LIMIT_OFF, &a);
+    CU_ASSERT_EQUAL(ln_resting_count(system), STAGES / 8);
+    CHECK_CLOSE(off(a.f, b.f, n, 1e-14), 0, 2e-6);
+    CU_ASSERT(off(a.f, b.f, n, 1e-14) > 1e-8);
+    look_within(system, x, ln_rests_within(1e-10), LN_LIMIT_OFF, &a);
+    CU_ASSERT_EQUAL(ln_resting_count(system), 0);
+    CHECK_CLOSE(off(a.f, b.f, n, 1e-14), 0, 1e-12);
+    free(x);
+    free_point(&a);
+    free_point(&b);
+    done(&one);
+    done(&other);
+}
+
 /* A conductance of 1e10 S that was in a sum leaves nothing there when it has gone. */
 static void test_gone(void) {
     bench one = line(STAGES), other = line(STAGES);
@@ -134,7 +167,7 @@ static void test_gone(void) {
     for (int k = 0; k < 12; k++) {
         for (int i = 0; i < n; i++)
             x[i] = 1.0;
-        look(system, x, LN_BYPASS, &a);
+        look_within(system, x, ln_rests_within(1e-10), LN_LIMIT_OFF, &a);
     }
     CU_ASSERT_EQUAL(ln_resting_count(system), STAGES / 8);
     for (int k = 0; k < 12; k++) {
@@ -259,5 +292,5 @@ static void test_unlimited(void) {
     done(&rig);
 }
 
-UNIT_MAIN({"held", test_held}, {"one", test_one}, {"gone", test_gone}, {"places", test_places},
-          {"unlimited", test_unlimited})
+UNIT_MAIN({"held", test_held}, {"one", test_one}, {"narrower", test_narrower}, {"gone", test_gone},
+          {"places", test_places}, {"unlimited", test_unlimited})

@@ -68,7 +68,7 @@ static int follow_tangents(ln_run *run, double h, ln_side side, const double *no
     for (int k = 0; k < LN_WAY_NODES; k++) {
         const ln_side end = ln_side_at(side, run->side.t + node[k] * h);
         const ln_point_check at = {1 / (node[k] * h), end, rate, run->x, q, f};
-        run->bypass = 0;
+        run->rests = 0;
         if (!isfinite(ln_run_defect_norm(run, &at, NULL, allowed, moved[k])))
             return 0;
         for (size_t i = 0; i < n; i++)

@@ -72,17 +72,15 @@ int ln_run_has_index_3(const ln_run *run) {
     return 0;
 }
 
-/* What rests gives a tangent, which leaves 1e-10 of a current (LN_RESTS). */
-int ln_devices_may_rest(const ln_run *run, const char *stored, double left) {
-    static const double LEFT = 1e-10, SMALL = 0.1;
+double ln_devices_rest_within(const ln_run *run, const char *stored, double left) {
+    static const double SMALL = 0.1; /* as what Newton's method leaves is of the step's error */
     const ln_system *system = run->system;
-    if (run->settings->evaluate_all || !system->has_junctions || system->nparts > 0 ||
-        LEFT > SMALL * left)
+    if (run->settings->evaluate_all || !system->has_junctions || system->nparts > 0)
         return 0;
     for (int k = 0; k < system->ndf; k++)
         if (!stored[system->df_col[k]])
             return 0;
-    return 1;
+    return ln_rests_within(SMALL * left);
 }
 
 void ln_control_begin(ln_control *control, int order, int quantised) {
@@ -335,7 +333,7 @@ static const ln_newton_allowance *choose_accuracy(const ln_control *control, ln_
     const double part = OF_ERROR * run->settings->tolerance * fmin(1, expected);
     for (int i = 0; i < run->n; i++)
         run->accuracy.allowed[i] = part * ln_error_unit(run, i, fabs(run->x[i]));
-    run->bypass = ln_devices_may_rest(run, run->errors.in_error_test, part) ? LN_BYPASS : 0;
+    run->rests = ln_devices_rest_within(run, run->errors.in_error_test, part);
     *allowance =
         (ln_newton_allowance){.origin = run->predictor.origin, .allowed = run->accuracy.allowed};
     return allowance;

@@ -73,8 +73,8 @@ static linnet_status dc_residual(ln_equation_set *set, const double *x, int mann
     ln_system *system = set->system;
     ln_matrix_apply(&system->E, x, dc->q);
     ln_matrix_apply(&system->A, x, r);
-    linnet_status status =
-        ln_system_eval(system, &(ln_moment){dc->side, x}, manner | dc->manner, dc->q, r, limited);
+    linnet_status status = ln_system_eval_resting(
+        system, &(ln_moment){dc->side, x}, manner | dc->manner, dc->rests, dc->q, r, limited);
     for (int i = 0; i < system->n; i++)
         r[i] += dc->alpha * (dc->q[i] - dc->q0[i]) - dc->scale * dc->s[i];
     add_conductances(dc, x, r);
@@ -233,16 +233,15 @@ static int follow_homotopy(ln_dc_solver *solver, double *x,
 /* down by twelve decades, to 1e-12 S, then none */
 enum { DECADES = 12 };
 
-/* Within a homotopy devices may be bypassed; at its end they are evaluated. */
-static void set_bypass(ln_dc_solver *solver, double position) {
-    const int rests = position < 1 && !solver->run->settings->evaluate_all;
-    solver->equations.manner &= ~LN_BYPASS;
-    solver->equations.manner |= rests ? LN_BYPASS : 0;
+/* Within a homotopy devices may rest; at its end they are evaluated. */
+static void set_rests(ln_dc_solver *solver, double position) {
+    const int may = position < 1 && !solver->run->settings->evaluate_all;
+    solver->equations.rests = may ? ln_rests_within(LN_RESTS) : 0;
 }
 
 static void set_gmin(void *problem, double position) {
     ln_dc_solver *solver = problem;
-    set_bypass(solver, position);
+    set_rests(solver, position);
     solver->equations.gmin = position >= 1 ? 0 : FIRST_CONDUCTANCE * pow(10, -DECADES * position);
 }
 
@@ -253,7 +252,7 @@ static int step_gmin(ln_dc_solver *solver, double *x, const double *guess) {
 
 static void set_sources(void *problem, double position) {
     ln_dc_solver *solver = problem;
-    set_bypass(solver, position);
+    set_rests(solver, position);
     solver->equations.scale = position;
 }
 

@@ -21,7 +21,8 @@ typedef struct ln_dc_equations {
     ln_equation_set set;
     double alpha, gmin, pseudo_conductance, scale;
     ln_side side;
-    int manner; /* LN_DEVICES_OFF and LN_BYPASS, or 0 */
+    int manner;   /* LN_DEVICES_OFF, or 0 */
+    double rests; /* V, of ln_system_eval_resting() */
     const ln_hold_conductance *holds;
     int nholds;
     const double *q0, *s, *anchor;

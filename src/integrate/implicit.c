@@ -15,8 +15,8 @@ typedef struct step_equations {
     double alpha;
     ln_side side;
     const double *q_near, *w, *s;
-    double *q;  /* out: q(x) of the last residual */
-    int bypass; /* LN_BYPASS, or 0 */
+    double *q;    /* out: q(x) of the last residual */
+    double rests; /* V */
     long *evaluations;
 } step_equations;
 
@@ -29,8 +29,8 @@ static linnet_status step_residual(ln_equation_set *set, const double *x, int ma
     ln_matrix_apply(&system->E, x, step->q);
     ln_matrix_apply(&system->A, x, r);
     linnet_status status =
-        ln_system_eval(system, &(ln_moment){step->side, x}, manner | step->bypass,
-                       system->linear_q ? NULL : step->q, r, limited);
+        ln_system_eval_resting(system, &(ln_moment){step->side, x}, manner, step->rests,
+                               system->linear_q ? NULL : step->q, r, limited);
     for (int i = 0; i < system->n; i++)
         r[i] += step->alpha * (step->q[i] - step->q_near[i]) + step->w[i] - step->s[i];
     return status;
@@ -187,10 +187,10 @@ static int find_q_of_chain(ln_run *run, ln_side side, const double *x, double *q
     return 1;
 }
 
-static int bypass_mode(const ln_run *run) {
+static double rests_now(const ln_run *run) {
     if (run->accuracy.allowance == NULL || run->settings->evaluate_all)
         return 0;
-    return run->adaptive ? run->bypass : LN_BYPASS;
+    return run->adaptive ? run->rests : ln_rests_within(LN_RESTS);
 }
 
 static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
@@ -210,7 +210,7 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_step_factors *factors,
                            .w = w,
                            .s = run->s,
                            .q = at.q,
-                           .bypass = bypass_mode(run),
+                           .rests = rests_now(run),
                            .evaluations = &run->statistics->evaluations};
     const int most = run->settings->newton_exact ? LN_EXACT_ITERATIONS : MOST_ITERATIONS;
     memcpy(run->guess, at.x, (size_t)run->n * sizeof *at.x);
@@ -384,8 +384,8 @@ static int residual_at(ln_run *run, const ln_point_check *at, double *r) {
     memset(at->q_nl, 0, (size_t)run->n * sizeof *at->q_nl);
     ln_matrix_apply(&system->A, at->x, at->f);
     run->statistics->evaluations++;
-    if (ln_system_eval(system, &(ln_moment){at->side, at->x}, run->bypass,
-                       system->linear_q ? NULL : at->q_nl, at->f, NULL) != LINNET_OK)
+    if (ln_system_eval_resting(system, &(ln_moment){at->side, at->x}, LN_LIMIT_OFF, run->rests,
+                               system->linear_q ? NULL : at->q_nl, at->f, NULL) != LINNET_OK)
         return 0;
     for (int i = 0; i < run->n; i++) {
         r[i] = at->f[i] + (at->rate[i] - run->s[i]);

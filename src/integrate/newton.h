@@ -66,6 +66,10 @@ typedef struct ln_newton_allowance {
     const double *allowed; /* n; NULL: a part of the error */
 } ln_newton_allowance;
 
+/* Where a step's error is not known a resting device departs by this part of its current from what
+ * it would give, as much as Newton's method leaves (ln_rests_within()). */
+#define LN_RESTS 1e-10
+
 /* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */
 #define LN_EXACT_TOLERANCE_FACTOR 1e-5
 /* The iterations that it may take there, in generated code, too. */

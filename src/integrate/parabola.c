@@ -87,7 +87,7 @@ int ln_parabola_leaves_start(ln_run *run, const ln_parabola *p, ln_side side, do
     }
     const ln_newton_outcome outcome = run->outcome;
     const ln_point_check at = {alpha, ln_side_at(side, p->t), rate, p->x[0], q, f};
-    run->bypass = 0;
+    run->rests = 0;
     const double missed = ln_run_defect_norm(run, &at, NULL, allowed, off);
     run->outcome = outcome;
     return !(missed <= 1);
@@ -128,7 +128,7 @@ int ln_parabola_has_kink(ln_run *run, const ln_parabola *p, ln_side side, double
     }
     const ln_newton_outcome outcome = run->outcome;
     const ln_point_check at = {alpha, ln_side_at(side, p->t + s * p->h), rate, x, q, f};
-    run->bypass = 0;
+    run->rests = 0;
     const double missed = ln_run_defect_norm(run, &at, NULL, allowed, off);
     run->outcome = outcome;
     return !(missed <= 1);

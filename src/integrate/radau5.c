@@ -129,7 +129,7 @@ static void classify_network(ln_run *run, ln_radau5 *radau) {
  * the point have. */
 static linnet_status look_at_point(ln_run *run, ln_radau5 *radau) {
     ln_side side = run->side;
-    run->bypass = 0;
+    run->rests = 0;
     do {
         if (ln_radau5_rates(run, side, run->x, radau->stages.q_nl_start, radau->rate_at_start))
             return LINNET_OK;

@@ -21,8 +21,8 @@ int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q_nl, do
     if (q_nl != NULL)
         memset(q_nl, 0, (size_t)run->n * sizeof *q_nl);
     run->statistics->evaluations++;
-    if (ln_system_value(system, side, x, run->bypass, system->linear_q ? NULL : q_nl, g) !=
-        LINNET_OK)
+    if (ln_system_value(system, &(ln_moment){side, x}, run->rests, system->linear_q ? NULL : q_nl,
+                        g) != LINNET_OK)
         return 0;
     const double *s = run->s;
     LN_APART

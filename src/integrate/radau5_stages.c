@@ -27,10 +27,9 @@ static const double SAME = 1e-12;
 
 /* ---- Jacobian and factorisations ---- */
 
-static int may_rest(const ln_run *run, const ln_radau5 *radau) {
-    return radau->stages.may_renew &&
-           ln_devices_may_rest(run, radau->jacobian.stored,
-                               radau->rtol * radau->stages.newton_tolerance);
+static double rests_within(const ln_run *run, const ln_radau5 *radau) {
+    const double left = radau->rtol * radau->stages.newton_tolerance;
+    return radau->stages.may_renew ? ln_devices_rest_within(run, radau->jacobian.stored, left) : 0;
 }
 
 void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau) {
@@ -40,7 +39,7 @@ void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau) {
     for (int k = 0; k < run->system->ndq; k++)
         if (run->system->dq[k] < 0 || run->system->dq[k] > 0)
             radau->jacobian.stored[run->system->dq_col[k]] = 1;
-    run->bypass = may_rest(run, radau) ? LN_BYPASS : 0;
+    run->rests = rests_within(run, radau);
     radau->jacobian.valid = radau->jacobian.at_start = 1;
     radau->jacobian.h_factored = 0;
 }

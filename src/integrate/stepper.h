@@ -164,11 +164,12 @@ linnet_status ln_no_step(ln_run *run, double h, ln_side stop);
 
 /* Has the run a constraint of a mechanism, whose forces have index 3? */
 int ln_run_has_index_3(const ln_run *run);
-/* May devices that rest give their tangent (LN_BYPASS)? What it leaves of a current, 1e-10
- * (LN_RESTS), is to be a small part of what Newton may leave, as a part of 1. Beside what floats it
- * is not: 1e-10 A in 100 MOhm moves a rectifier's loose side by 10 mV, so all that devices depend
- * on is to be stored against the reference; stored: of each unknown. */
-int ln_devices_may_rest(const ln_run *run, const char *stored, double left);
+/* How near to where it was evaluated, V, a device may give its tangent (ln_system_eval_resting()):
+ * what that leaves of a current is a tenth of what Newton's method may leave, as a part of 1. 0:
+ * nowhere. Beside what floats it is not: 1e-10 A in 100 MOhm moves a rectifier's loose side by 10
+ * mV, so all that devices depend on is to be stored against the reference; stored: of each unknown.
+ */
+double ln_devices_rest_within(const ln_run *run, const char *stored, double left);
 
 /* The error of unknown i between run->x and run->x1 that is allowed. The absolute tolerances are
  * those of the default relative one, 1e-4, and shrink with it. */

@@ -90,11 +90,6 @@ static inline ln_side ln_side_of(const linnet_point *point) {
     return (ln_side){point->t, point->decide, LN_MODES_FROZEN};
 }
 
-/* How far a junction's voltages may be from where it was evaluated, so that its tangent serves: an
- * exponential over u = kT/q, 26 mV, departs from its tangent by (v/u)^2/2 of itself, which is 1e-10
- * here, as much as Newton's method leaves (newton.c). */
-#define LN_RESTS 3.6e-7
-
 /* From which part of what flows through a junction on its current bends: by 1 % of an exponential
  * the second term of its series is 5e-5. And what rounding makes of a product, tenfold for a sum of
  * some. */
@@ -113,6 +108,7 @@ double ln_bend_of(const ln_active *active, int n, const double *f, const double 
 typedef struct ln_look {
     ln_side side;
     const double *x;
+    double rests; /* V: so near to where they were evaluated devices give their tangent */
     int manner;
     int entries; /* derivatives, too */
     double *q, *f;

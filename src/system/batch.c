@@ -263,10 +263,9 @@ void ln_chunk_look(ln_system *system, const ln_batch *batch, ln_chunk *chunk, co
     begin(&v, system, batch, chunk, at, seen->values);
     gather(&v);
     const unsigned resting =
-        at->manner & LN_BYPASS
-            ? chunk->known &
-                  ln_lanes_near(v.wanted, chunk->place, v.shape->nunknowns, LN_RESTS, chunk->count)
-            : 0;
+        at->rests > 0 ? chunk->known & ln_lanes_near(v.wanted, chunk->place, v.shape->nunknowns,
+                                                     at->rests, chunk->count)
+                      : 0;
     if (resting != all) {
         memcpy(seen->before, chunk->place, (size_t)v.shape->nunknowns * sizeof(ln_lanes));
         evaluate(&v, resting);

@@ -33,6 +33,14 @@ int ln_system_asks_off(const ln_system *system) {
     return 0;
 }
 
+/* An exponential over u = kT/q departs from its tangent by (v/u)^2/2 of itself. kT/q at 300 K, V;
+ * at 77 K the part is 15 times as large. */
+static const double THERMAL = 0.02585;
+
+double ln_rests_within(double part) {
+    return THERMAL * sqrt(2 * part);
+}
+
 static linnet_status visit_singles(ln_system *system, ln_look *at) {
     for (int k = 0; k < system->own->nsingle; k++)
         LN_TRY(ln_system_visit(system, system->own->single[k], at));
@@ -48,9 +56,15 @@ static linnet_status visit_all(ln_system *system, ln_look *at) {
     return status;
 }
 
-linnet_status ln_system_eval(ln_system *system, const ln_moment *at, int manner, double *q,
-                             double *f, int *limited) {
-    ln_look look = {.side = at->side, .x = at->x, .manner = manner, .entries = 1, .q = q, .f = f};
+linnet_status ln_system_eval_resting(ln_system *system, const ln_moment *at, int manner,
+                                     double rests, double *q, double *f, int *limited) {
+    ln_look look = {.side = at->side,
+                    .x = at->x,
+                    .rests = rests,
+                    .manner = manner,
+                    .entries = 1,
+                    .q = q,
+                    .f = f};
     const linnet_status status = visit_all(system, &look);
     if (limited != NULL)
         *limited = look.limited;
@@ -58,10 +72,15 @@ linnet_status ln_system_eval(ln_system *system, const ln_moment *at, int manner,
     return status;
 }
 
-linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, int manner,
-                              double *q, double *f) {
-    ln_look at = {.side = side, .x = x, .manner = manner, .q = q, .f = f};
-    return visit_all(system, &at);
+linnet_status ln_system_eval(ln_system *system, const ln_moment *at, int manner, double *q,
+                             double *f, int *limited) {
+    return ln_system_eval_resting(system, at, manner, 0, q, f, limited);
+}
+
+linnet_status ln_system_value(ln_system *system, const ln_moment *at, double rests, double *q,
+                              double *f) {
+    ln_look look = {.side = at->side, .x = at->x, .rests = rests, .q = q, .f = f};
+    return visit_all(system, &look);
 }
 
 /* ---- places ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Chunks of devices that have rested for some time cost nothing: what they give together is a sum
  * of values and a matrix of slopes, and only an unknown that leaves the range in which all its
- * devices rest (LN_RESTS) brings them back, one by one.
+ * devices rest brings them back, one by one.
  *
  * The sums count the way from a point of reference, where each unknown stood when the first chunk
  * on it was held, so that nothing of size cancels. A chunk that is let go is subtracted: what it
@@ -25,11 +25,13 @@ typedef struct wide {
 } wide;
 
 struct ln_resting {
-    int count;          /* chunks held */
-    int n, nentries;    /* rows; positions of system->pattern */
-    double *low, *high; /* n: between these all devices on the unknown rest; else infinite */
-    double *reference;  /* n */
-    int *held;          /* n: lanes held on the unknown */
+    int count;       /* chunks held */
+    int n, nentries; /* rows; positions of system->pattern */
+    /* n: of the places of all devices held on the unknown the least and the largest; else infinite,
+     * the other way round */
+    double *low, *high;
+    double *reference; /* n */
+    int *held;         /* n: lanes held on the unknown */
     /* the chunks on unknown i: of[start[i]] to of[start[i + 1] - 1] */
     int *start;
     struct seat {
@@ -75,8 +77,8 @@ static void list_chunks(const ln_system *system, struct ln_resting *resting) {
 }
 
 static void forget_unknown(struct ln_resting *resting, int i) {
-    resting->low[i] = -INFINITY;
-    resting->high[i] = INFINITY;
+    resting->low[i] = INFINITY;
+    resting->high[i] = -INFINITY;
     resting->reference[i] = 0;
     resting->held[i] = 0;
 }
@@ -169,8 +171,8 @@ static void narrow(struct ln_resting *resting, const ln_batch *batch, const ln_c
         const double at = batch->shape->sign * place[gather->to[k]];
         if (resting->held[i]++ == 0)
             resting->reference[i] = x[i];
-        resting->low[i] = fmax(resting->low[i], at - LN_RESTS);
-        resting->high[i] = fmin(resting->high[i], at + LN_RESTS);
+        resting->low[i] = fmin(resting->low[i], at);
+        resting->high[i] = fmax(resting->high[i], at);
     }
 }
 
@@ -214,10 +216,10 @@ void ln_resting_drop(ln_system *system) {
     resting->count = 0;
 }
 
-static void let_go_moved(ln_system *system, const double *x) {
+static void let_go_moved(ln_system *system, const double *x, double rests) {
     struct ln_resting *resting = system->own->resting;
     for (int i = 0; i < resting->n; i++) {
-        if (x[i] >= resting->low[i] && x[i] <= resting->high[i])
+        if (x[i] >= resting->high[i] - rests && x[i] <= resting->low[i] + rests)
             continue;
         for (int k = resting->start[i]; k < resting->start[i + 1]; k++)
             if (resting->of[k].chunk->held)
@@ -253,12 +255,12 @@ static int begin(ln_system *system, ln_look *at) {
     struct ln_resting *resting = system->own->resting;
     if (resting == NULL)
         return 0;
-    if (!(at->manner & LN_BYPASS)) {
+    if (!(at->rests > 0)) {
         ln_resting_drop(system);
         return 0;
     }
     if (resting->count > 0)
-        let_go_moved(system, at->x);
+        let_go_moved(system, at->x, at->rests);
     if (resting->count > 0)
         give(system, at);
     return at->entries;

@@ -122,11 +122,8 @@ typedef enum ln_manner {
     LN_LIMIT_ON = 1,  /* blocks may move their point, from where they were evaluated last */
     /* devices with SPICE's OFF are linearised at zero voltage */
     LN_DEVICES_OFF = 2,
-    /* SPICE's bypass: a device whose voltages have hardly moved since its last evaluation gives
-     * its tangent from there. Only while time, side and memories are those of that evaluation */
-    LN_BYPASS = 4,
     /* devices made of branches leave dq and df as they are: a residual of a kept Jacobian */
-    LN_KEEP_SLOPES = 8,
+    LN_KEEP_SLOPES = 4,
 } ln_manner;
 
 /* Adds the nonlinear parts at at->x: q_nl to q and f_nl to f (n values each, either may be NULL),
@@ -135,10 +132,17 @@ typedef enum ln_manner {
  * finite; ln_system_blame() then says which. */
 linnet_status ln_system_eval(ln_system *system, const ln_moment *at, int manner, double *q,
                              double *f, int *limited);
-/* The same without dq and df, which are then undefined, and without limiting: for residuals of a
- * kept Jacobian. manner: LN_LIMIT_OFF or LN_BYPASS. */
-linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, int manner,
-                              double *q, double *f);
+/* The same where devices may rest (SPICE's bypass): one whose voltages are within `rests`, V, of
+ * where it was evaluated last gives its tangent from there. Only while time, side and memories are
+ * those of that evaluation. 0: none does. */
+linnet_status ln_system_eval_resting(ln_system *system, const ln_moment *at, int manner,
+                                     double rests, double *q, double *f, int *limited);
+/* The way, V, within which a junction's tangent departs by this part of its current, of 1. */
+double ln_rests_within(double part);
+/* As ln_system_eval_resting() without dq and df, which are then undefined, and without limiting:
+ * for residuals of a kept Jacobian. */
+linnet_status ln_system_value(ln_system *system, const ln_moment *at, double rests, double *q,
+                              double *f);
 /* How much a device's nonlinearity matters over the update dx: the largest change of a limited
  * device's current that its tangent does not tell, in units of 1 % of the current there plus
  * rounding; above 1 it may bend. sizes: per row, the sum of the other currents. x is where

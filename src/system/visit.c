@@ -108,9 +108,9 @@ static linnet_status write_out(ln_system *system, const ln_active *active, ln_lo
     return status;
 }
 
-static int rests(const ln_active *active, const double *local) {
+static int rests(const ln_active *active, const double *local, double within) {
     for (int j = 0; j < active->nlocal; j++)
-        if (!(fabs(local[j] - active->last[j]) <= LN_RESTS))
+        if (!(fabs(local[j] - active->last[j]) <= within))
             return 0;
     return 1;
 }
@@ -170,7 +170,7 @@ linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at)
     double *written = active->written != NULL ? active->written : own->written;
     linnet_out out = {written, written + n, written + 2 * n};
     (void)ln_gather(active, at->x, own->x);
-    if ((at->manner & LN_BYPASS) && active->is_whole && rests(active, own->x)) {
+    if (at->rests > 0 && active->is_whole && rests(active, own->x, at->rests)) {
         give_again(system, active, own->x, at);
         return LINNET_OK;
     }
