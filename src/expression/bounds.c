@@ -47,8 +47,7 @@ static int narrow_inside(ln_bounds *b, ln_node node, ln_interval is) {
         return ln_bounds_narrow(b, x,
                                 ln_interval_sum(turned ? ln_interval_negative(is) : is, point));
     case LN_OP_MUL:
-        return value == 0 ||
-               ln_bounds_narrow(b, x, ln_interval_product(is, ln_interval_inverse(point)));
+        return ln_bounds_narrow(b, x, ln_interval_product(is, ln_interval_inverse(point)));
     default: return turned || ln_bounds_narrow(b, x, ln_interval_product(is, point));
     }
 }

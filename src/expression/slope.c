@@ -199,12 +199,13 @@ static ln_node on_border(void *context, ln_graph *to, const ln_graph *from, ln_n
     return leaf == at->leaf ? at->is : LN_NONE;
 }
 
-/* Are both the same expression where left and right are one? */
+/* Are both the same expression where left and right are one? The leaf may be part of what takes its
+ * place: x for 2*y - x is as right there as y for x. */
 static int meet(const ln_bounds *b, ln_node left, ln_node right, const ln_node side[2]) {
     common at = {left, right};
     if (ln_node_op(b->graph, left) != LN_OP_LEAF)
         at = (common){right, left};
-    if (ln_node_op(b->graph, at.leaf) != LN_OP_LEAF || ln_contains(b->graph, at.is, at.leaf))
+    if (ln_node_op(b->graph, at.leaf) != LN_OP_LEAF)
         return 0;
     ln_node pair[2] = {side[0], side[1]};
     ln_copy(b->graph, b->graph, pair, 2, on_border, &at);

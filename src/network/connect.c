@@ -49,10 +49,11 @@ typedef struct tie {
     int link, line;
 } tie;
 
-static int two_links(ln_build *build, const joining *joiner, const char *port, tie one, tie other) {
+static void two_links(ln_build *build, const joining *joiner, const char *port, tie one,
+                      tie other) {
     const int a = ln_raw_root(build, one.link), b = ln_raw_root(build, other.link);
     if (a < 0 || b < 0)
-        return 0;
+        return;
     if (a == b)
         LN_WRONG(build, ln_place_of(joiner->element),
                  "%s.%s is named twice as an end of link '%s' (lines %d and %d); "
@@ -64,7 +65,6 @@ static int two_links(ln_build *build, const joining *joiner, const char *port, t
                  "port belongs to one link",
                  joiner->name, port, build->links[a].name, one.line, build->links[b].name,
                  other.line);
-    return 1;
 }
 
 /* What joins a port that no attribute or end names: a link of its own, or nothing where it may stay

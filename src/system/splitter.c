@@ -46,8 +46,7 @@ static linnet_status make_lists(const ln_splitter *splits, int m, schur *out) {
     out->col = LN_NEW(out->arena, int, most);
     out->row_place = LN_NEW(out->arena, int, splits->n);
     out->col_place = LN_NEW(out->arena, int, splits->n);
-    return out->inner && out->row && out->col && out->row_place && out->col_place ? LINNET_OK
-                                                                                  : LINNET_MEMORY;
+    return ln_arena_failed(out->arena) ? LINNET_MEMORY : LINNET_OK;
 }
 
 /* Divides the part's rows and unknowns, without row and unknown `common`; without inner ones if
