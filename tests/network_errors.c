@@ -75,6 +75,11 @@ static const wrong models[] = {
     {SOUND "<resistor id='R1' p='a' n='0' R='1'/>\n<resistor id='R1' p='a' n='0' R='1'/>",
      {"t.xml:2: error: id 'R1' is already defined at line 1"},
      1},
+    /* a value for each element is for blocks of signals alone */
+    {SOUND "\n<resistor id='R1' p='a' n='0' R='1 2'/>",
+     {"t.xml:2: error: R1 (resistor): R: in \"1 2\" at column 3"},
+     1},
+    {"\n<mass id='m' p='a' m='1 2'/>", {"t.xml:2: error: m (mass): m: in \"1 2\" at column 3"}, 1},
     {SOUND "\n<resistor id='R1' p='a' n='0' V='1'/>",
      {"t.xml:2: error: R1 (resistor)", "'V'; it has: p, n, R"},
      2},

@@ -166,7 +166,38 @@ static void root_behind_backlashes(void) {
     }
 }
 
-UNIT_MAIN({"several in one step", several_in_one_step},
+/* Conditions that turn while the unknowns hardly move: of time alone, of a state that goes
+ * straight, of both. Each has as many events as its formula has crossings. */
+static void turns_of_conditions(void) {
+    static const struct {
+        const char *condition;
+        double events;
+    } cases[] = {{"sin(200*t) gt 0.5", 32},   /* one a period, of 31.8: the last at 31.2*2*pi */
+                 {"cos(300*y) lt -0.9", 48},  /* 47.7 periods, the last at 47.57 of them */
+                 {"u*sin(90*t) gt 0.1", 15}}; /* 14.3 periods, one crossing early in each */
+    static const method methods[] = {
+        {"radau5", 0, 1e-3}, {"radau5", 0, 1e-6}, {"tr-bdf2", 0, 1e-3}, {"bdf2", 0, 1e-3},
+        {"rk45", 0, 1e-3},   {"ida", 0, 1e-3},    {"tr-bdf2", 0, 1e-5}, {"rk45", 0, 1e-6}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+            char xml[1000];
+            snprintf(xml, sizeof xml,
+                     MODEL("<block-type name='turns'><state name='u' start='1'/><state name='y'/>"
+                           "<memory name='n'/><equation>der(u) = -u/2</equation><equation>der(y) = "
+                           "1</equation><when condition='%s'><set name='n' value='n + 1'/></when>"
+                           "</block-type><turns id='s'/>"),
+                     cases[k].condition);
+            harness h = run(xml, "s.n s.u", &methods[m], 1);
+            if (harness_last(&h, 0) != cases[k].events)
+                printf("\n    %s by %s at %g: %g\n", cases[k].condition, methods[m].name,
+                       methods[m].tolerance, harness_last(&h, 0));
+            CHECK_CLOSE(harness_last(&h, 0), cases[k].events, 0);
+            CHECK_CLOSE(harness_last(&h, 1), exp(-0.5), 10 * methods[m].tolerance);
+            harness_free(&h);
+        }
+}
+
+UNIT_MAIN({"several in one step", several_in_one_step}, {"turns", turns_of_conditions},
           {"beside one that nearly turns", beside_one_that_nearly_turns},
           {"exactly at the end", exactly_at_the_end}, {"close together", close_together},
           {"radau5 follows sources", radau5_follows_sources},

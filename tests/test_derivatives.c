@@ -166,4 +166,31 @@ static void native_types(void) {
     done(&rig);
 }
 
-UNIT_MAIN({"equations", equations}, {"native types", native_types})
+/* A diode that stores TT times its current beside a resistor: d/dt (TT i) + i + (b - a)/R, i = IS
+ * (exp(b/Vt) - 1), with the temperature and the constants of SPICE. */
+static void native_charges(void) {
+    bench rig =
+        built("", "<sine-voltage id='V' p='a' n='0' amplitude='2' frequency='0.5'/><resistor "
+                  "id='R' p='a' n='b' R='0.25'/><spice-diode id='D' p='b' n='0' IS='1e-3' "
+                  "TT='2 s'/>");
+    const int a = unknown_of(&rig, "a"), b = unknown_of(&rig, "b"), v = unknown_of(&rig, "V.p.i");
+    const series xa = {{0.2, -0.1, 0.5, 0.2}}, xb = {{0.1, 0.02, -0.03, 0.01}};
+    const double thermal = 1.38064852e-23 * 300.15 / 1.6021766208e-19;
+    series motion[8] = {{{0}}};
+    CU_ASSERT_FATAL(rig.system->n == 3);
+    motion[a] = xa, motion[b] = xb, motion[v] = (series){{1, 2, 3, -1}};
+    const series current =
+        times(constant(1e-3), plus(exponential(times(xb, constant(1 / thermal))), -1, constant(1)));
+    const series node_b = plus(plus(current, 2, slope(current)), 4, plus(xb, -1, xa));
+    for (int most = 0; most <= 2; most++) {
+        const int wanted[3] = {most, most, most};
+        double *rows = find(&rig, motion, 0.3, most, wanted);
+        /* itself by slopes; differences over a millivolt: (0.001/Vt)^4 of the terms, ^2 of q''' */
+        check_row(rows, 3, b, most, most, node_b, most == 0 ? 1e-9 : most == 1 ? 1e-5 : 1e-3);
+        free(rows);
+    }
+    done(&rig);
+}
+
+UNIT_MAIN({"equations", equations}, {"native types", native_types},
+          {"native charges", native_charges})

@@ -233,6 +233,11 @@ static void test_set(void) {
                  {HELD("-in*abs(in)"), 1},
                  {HELD("if(in gt 0, 2*in, in)"), -1},
                  {HELD("in*w"), 0},
+                 {"<block-type name='x'><input name='in'/><input name='open' optional='yes'/>"
+                  "<output name='out'/><memory name='m'/><equation>out = m</equation><when "
+                  "condition='sample(0.1 s)'><set name='m' value='(open - 0.5)*in'/></when>"
+                  "</block-type><x id='b' in='e' out='u'/>",
+                  1}, /* what nothing is joined to is zero */
                  {TYPE("<memory name='m'/><equation>out = in - 2*m</equation>"
                        "<when condition='sample(0.1 s)'><set name='m' value='in'/></when>"),
                   1},

@@ -147,7 +147,23 @@ static void failures_name_the_worst(void) {
     drop(&finding);
 }
 
+/* Forty integrators of nothing: each stays where it is, more of them than directions
+ * are looked for. */
+static void many_are_free(void) {
+    found finding =
+        find(MODEL("<constant id='c' out='z' value='0'/><repeat index='k' from='1' to='40'>"
+                   "<integrator id='i[k]' in='z' out='x[k]' y0='k'/></repeat>"));
+    CU_ASSERT_EQUAL(finding.status, LINNET_OK);
+    for (int k = 1; k <= 40; k++) {
+        char name[20];
+        snprintf(name, sizeof name, "x[%d]", k);
+        CHECK_CLOSE(value(&finding, name), k, 1e-12);
+    }
+    CU_ASSERT_EQUAL(finding.op.ndropped, 0);
+    drop(&finding);
+}
+
 UNIT_MAIN({"circuit at rest", circuit_at_rest}, {"free combinations", free_combinations},
-          {"diode at rest", diode_at_rest}, {"damped", damped},
+          {"many are free", many_are_free}, {"diode at rest", diode_at_rest}, {"damped", damped},
           {"pseudo-transient", pseudo_transient},
           {"failures name the worst", failures_name_the_worst})

@@ -338,6 +338,30 @@ static void supernodes(void) {
     done(&rig);
 }
 
+/* Whichever link comes first: a capacitance that a third link rules, by a law that is flat at rest,
+ * floats between two. */
+static void any_first_link(void) {
+    static const char type[] = "<block-type name='ruled'>" PORT("p") PORT("n")
+        PORT("m") "<equation>p.i = 1 uF/(1 "
+                  "V^2)*der(m.v^2*(p.v - n.v))</equation><equation>n.i = "
+                  "-p.i</equation><equation>m.i = 0 "
+                  "A</equation></block-type>";
+    int ruled_first = 0;
+    for (int turn = 0; turn < 3; turn++) {
+        const char link[] = {"abc"[turn], "bca"[turn], "cab"[turn]};
+        char body[500];
+        snprintf(body, sizeof body,
+                 "<ruled id='x' p='%c' n='%c' m='%c'/>" R("A", "a", "0") R("B", "b", "0")
+                     R("C", "c", "0"),
+                 link[0], link[1], link[2]);
+        bench rig = built(type, body);
+        ruled_first |= called(rig.system, "a") == 0 && link[2] == 'a';
+        CU_ASSERT_EQUAL(rig.system->nparts, 1);
+        done(&rig);
+    }
+    CU_ASSERT(ruled_first);
+}
+
 /* A device's share of a balance is summed over the side with fewer branches: a diode across the
  * surface has one branch and none on either side (its own node, then); of a transistor whose
  * emitter is out, one is left inside, none out, so that the emitter is taken. */
@@ -367,6 +391,40 @@ static void sides(void) {
         }
     }
     done(&rig);
+}
+
+/* ---- starts ---- */
+
+/* A start that may be left out is no condition where it is: the base begins 0.7 V above the
+ * emitter, whose link the model gives, the collector where nothing says. Where it is given, too,
+ * all follow each other, in any order of the blocks. */
+static void starts_left_out(void) {
+    static const struct {
+        const char *body;
+        double b, c;
+    } cases[] = {
+        {"<bjt id='Q' c='c' b='b' e='e' type='npn' vbe0='0.7'/>", 2.7, 0},
+        {"<bjt id='Q' c='c' b='b' e='e' type='npn' vbe0='0.7' vce0='5'/>", 2.7, 7},
+        {"<capacitor id='C' p='c' n='b' C='1 nF' v0='1'/><bjt id='Q' c='c' b='b' e='e' type='npn' "
+         "vbe0='0.7'/>",
+         2.7, 3.7},
+        {"<bjt id='Q' c='c' b='b' e='e' type='npn' vce0='5'/><capacitor id='C' p='c' n='b' C='1 "
+         "nF' v0='4'/>",
+         3, 7}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char body[1000];
+        snprintf(body, sizeof body,
+                 "%s<start link='e' value='2 V' fixed='yes'/>" R("B", "b", "0") R("C9", "c", "0")
+                     R("E", "e", "0"),
+                 cases[k].body);
+        bench rig = built("", body);
+        double *x = LN_NEW(rig.arena, double, rig.system->n);
+        CU_ASSERT_EQUAL(ln_system_start_values(rig.system, x, rig.report), LINNET_OK);
+        CU_ASSERT_DOUBLE_EQUAL(x[called(rig.system, "e")], 2, 1e-15);
+        CU_ASSERT_DOUBLE_EQUAL(x[called(rig.system, "b")], cases[k].b, 1e-15);
+        CU_ASSERT_DOUBLE_EQUAL(x[called(rig.system, "c")], cases[k].c, 1e-15);
+        done(&rig);
+    }
 }
 
 /* ---- products ---- */
@@ -401,7 +459,9 @@ static void products(void) {
     }
 }
 
-UNIT_MAIN({"sides", sides}, {"products", products}, {"known ranks", known_ranks},
-          {"supernodes", supernodes}, {"crossing devices", crossing_devices},
-          {"coupled coils", coupling}, {"random networks", random_networks},
-          {"large parts", large_parts}, {"amplifiers", amplifiers})
+UNIT_MAIN({"starts left out", starts_left_out}, {"sides", sides},
+          {"whichever link is first", any_first_link}, {"products", products},
+          {"known ranks", known_ranks}, {"supernodes", supernodes},
+          {"crossing devices", crossing_devices}, {"coupled coils", coupling},
+          {"random networks", random_networks}, {"large parts", large_parts},
+          {"amplifiers", amplifiers})

@@ -139,6 +139,13 @@ static void test_components(void) {
                        "<constant id=\"c\" value=\"1 2\" out=\"u\"/><twice id=\"a\" u=\"u\" "
                        "y=\"v\"/><twice id=\"b\" u=\"v\" y=\"z\"/>"),
                  "z[1] z[2] b.y[2] a.y[1] b.w", 4, 8, 8, 2, -4);
+    /* each element by the name that it has within */
+    CHECK_VALUES(MODEL("<component name=\"turned\"><input name=\"u\"/><input name=\"m\"/>"
+                       "<output name=\"y\"/><mux id=\"x\" in=\"u[3] u[2] u[1] m[1,1] m[2,2]\" "
+                       "out=\"y\"/></component>"
+                       "<constant id=\"c\" value=\"1 2 3\" out=\"v\"/><constant id=\"d\" "
+                       "value=\"4 5; 6 7\" out=\"n\"/><turned id=\"a\" u=\"v\" m=\"n\" y=\"z\"/>"),
+                 "z[1] z[2] z[3] z[4] z[5]", 3, 2, 1, 4, 7);
 }
 
 /* Ports with sizes of their own, in a type that also has scalars. */
