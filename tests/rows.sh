@@ -127,6 +127,69 @@ for method in radau5 tr-bdf2 bdf2 ida crank-nicolson; do
             fail "$method at $tolerance: the sine of a state is off at $(cat worst)"
     done
 done
+# The same where blocks store nonlinearly: a clipper behind an inductor that saturates, its node against a tight run by another
+# method (495 tolerances off at 1e-6 before), and a sine of what hangs on capacitors of the voltage's own.
+cat > saturates.xml << 'X'
+<model name="saturates" xmlns="urn:linnet:model:1">
+  <ground id="g" p="0"/><sine-voltage id="V" p="in" n="0" amplitude="10" frequency="50 Hz"/>
+  <resistor id="R1" p="in" n="a" R="1 Ohm"/><saturating-inductor id="L1" p="a" n="b" L="30 mH" Isat="0.5 A" Lsat="0.3 mH"/>
+  <resistor id="R2" p="b" n="0" R="0.5 Ohm"/><resistor id="R3" p="b" n="d" R="1 Ohm"/><zener-diode id="Z" p="0" n="d" BV="1 V"/>
+  <simulation duration="60 ms"/>
+  <record signals="d R3.i b"/>
+</model>
+X
+expect 0 "$LINNET" run saturates.xml -q --method ida --tolerance 1e-9 --points 997 -o exact.csv
+for tolerance in 1e-5 1e-6; do
+    expect 0 "$LINNET" run saturates.xml -q --method radau5 --tolerance $tolerance --points 997 -o saturates.csv
+    awk -F, -v tolerance=$tolerance 'NR == FNR { for (k = 2; k < 5; k++) e[FNR, k] = $k; next }
+        FNR > 1 { n++; for (k = 2; k < 5; k++) { d = $k - e[FNR, k]; d = d < 0 ? -d : d; size = k == 2 ? 2 : 4
+            if (d > 15 * size * tolerance) { print $1, k, d / size / tolerance; exit bad = 1 } } }
+        END { exit bad || n < 997 }' exact.csv saturates.csv > worst || fail "behind a saturating inductor at $tolerance: $(cat worst)"
+done
+cat > bends.xml << 'X'
+<model name="bends" xmlns="urn:linnet:model:1">
+  <block-type name="bent-capacitor">
+    <port name="p" domain="electrical"/><port name="n" domain="electrical"/>
+    <parameter name="C" unit="F"/><parameter name="from" unit="V"/>
+    <let name="v" value="p.v - n.v"/>
+    <equation>p.i = der(C*v/sqrt(1 + (v/from)^2))</equation><equation>n.i = -p.i</equation>
+  </block-type>
+  <ground id="g" p="0"/><sine-voltage id="V" p="in" n="0" amplitude="5" frequency="1 kHz"/>
+  <resistor id="R1" p="in" n="a" R="1 kOhm"/><bent-capacitor id="C1" p="a" n="0" C="100 nF" from="1.5 V"/>
+  <bent-capacitor id="C2" p="a" n="b" C="30 nF" from="1 V"/><resistor id="R2" p="b" n="0" R="2 kOhm"/>
+  <resistor id="R3" p="b" n="d" R="500 Ohm"/><diode id="D" p="d" n="0"/>
+  <voltage-sensor id="s" p="d" n="0" out="v"/><function id="f" in="v" out="y" expression="sin(20*u)"/>
+  <simulation duration="3 ms"/>
+  <record signals="y d R3.i D.i"/>
+</model>
+X
+for method in radau5 tr-bdf2 bdf2 ida crank-nicolson; do
+    for tolerance in 1e-4 1e-5; do
+        expect 0 "$LINNET" run bends.xml -q --method $method --tolerance $tolerance --points 1001 -o bends.csv
+        awk -F, -v tolerance=$tolerance 'FNR > 1 { n++; own = $2 - sin(20 * $3); own = own < 0 ? -own : own
+            if (own > 15 * tolerance) { print $1, own / tolerance; exit bad = 1 } } END { exit bad || n < 1001 }' bends.csv > worst ||
+            fail "$method at $tolerance: the sine of a voltage is off at $(cat worst)"
+    done
+done
+# Forces that are functions of what is told within the tolerance: a cylinder's stop takes 1e5 N.s/m, so that a velocity that was
+# told to 5e-5 m/s left all of 10 N over at its rod.
+cat > stopped.xml << 'X'
+<model name="stopped" xmlns="urn:linnet:model:1">
+  <cylinder id="c" a="h" b="h" rod="rod" A_a="20 cm^2" A_b="12 cm^2" stroke="1"/>
+  <step-force id="F" p="rod" n="out" height="10 N"/><damper id="d1" p="rod" n="w" d="5 N.s/m"/><damper id="d2" p="out" n="w" d="5 N.s/m"/>
+  <pipe-resistance id="leak" p="h" n="tank" R="1e9"/><fixed-point id="wall" p="w"/><vacuum id="v" p="tank"/>
+  <simulation duration="20 ms"/>
+  <record signals="c.rod.f F.p.f d1.p.f"/>
+</model>
+X
+for method in radau5 tr-bdf2 bdf2 ida crank-nicolson; do
+    for tolerance in 1e-4 1e-5 1e-6; do
+        expect 0 "$LINNET" run stopped.xml -q --method $method --tolerance $tolerance -o stopped.csv
+        awk -F, -v most=$(awk "BEGIN { print 100 * $tolerance }") 'NR > 1 { n++; d = $2 + $3 + $4
+            if (d > most || d < -most) { print $1, d; exit bad = 1 } } END { exit bad || n < 50 }' stopped.csv > worst ||
+            fail "$method at $tolerance: forces at a rod do not add up at $(cat worst)"
+    done
+done
 # A recorded condition on time alone bounds no step; it holds as it is written all the same, in rows, references and measures.
 cat > timed.xml << 'END'
 <model name="timed">

@@ -10,13 +10,22 @@ static const double ALPHA_H = 3;
 /* What the last step's polynomial missed counts this much for the next, so that an error that
  * passes through zero does not hide what follows. */
 static const double FADES = 0.25;
+/* The equations are solved where the polynomial may miss so much of what is allowed: behind a
+ * junction's knee it missed two to four times what its lead back to before the knee tells. */
+static const double HOLDS = 0.25;
 /* An update of this part of what is allowed is the last; a polynomial that so many do not lead to a
  * solution from stays as it is. */
 static const double DONE = 0.1;
 enum { ITERATIONS = 6 };
-/* The slope of the polynomial, from two points so far apart, in parts of the step: it is of degree
- * 5 at most, and what is left of its higher terms is 1e-6 of them. */
-static const double APART = 1e-3;
+/* Points within a step at which a polynomial of any method, of degree 5 at most, is told whole. */
+static const double EVERY[LN_NODES - 2] = {0.2, 0.4, 0.6, 0.8};
+
+/* A look within the last step, which began at `begin` and is h long. */
+typedef struct between_look {
+    ln_between *between;
+    ln_run *run;
+    double begin, h;
+} between_look;
 
 /* Is there a row that stores nothing? */
 static int has_algebra(const ln_run *run) {
@@ -29,23 +38,30 @@ static int has_algebra(const ln_run *run) {
 static linnet_status allocate(ln_between *between, const ln_run *run) {
     const ln_system *system = run->system;
     double **vectors[] = {&between->start[0], &between->start[1], &between->start[2],
-                          &between->allowed,  &between->slope,    &between->q,
-                          &between->base,     &between->f};
+                          &between->allowed,  &between->q,        &between->base,
+                          &between->f,        &between->carried};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
             return LINNET_MEMORY;
+    for (int k = 0; k < LN_NODES; k++)
+        if ((between->stored[k] = LN_NEW(run->arena, double, run->n)) == NULL)
+            return LINNET_MEMORY;
     between->values = LN_NEW(run->arena, double, system->pattern.start[run->n]);
-    between->df = LN_NEW(run->arena, double, system->ndf);
+    between->df = LN_NEW(run->arena, double, system->ndf + system->ndq);
     between->places = LN_NEW(run->arena, double, ln_system_places(system));
+    between->read = LN_NEW(run->arena, char, run->n);
+    if (between->read != NULL)
+        between->nread = ln_system_rows_read(system, between->read);
     between->linear = ln_linear_new(&system->pattern, run->settings->linear);
-    return between->values && between->df && between->places && between->linear ? LINNET_OK
-                                                                                : LINNET_MEMORY;
+    return between->values && between->df && between->places && between->read && between->linear
+               ? LINNET_OK
+               : LINNET_MEMORY;
 }
 
 linnet_status ln_between_init(ln_between *between, ln_run *run, const ln_stepper_class *stepper,
                               void *stepper_data) {
     *between = (ln_between){.stepper = stepper, .stepper_data = stepper_data};
-    if (!run->adaptive || run->system->linear || !run->system->linear_q || run->index != NULL ||
+    if (!run->adaptive || run->system->linear || run->index != NULL ||
         stepper->explicit_ops != NULL || !has_algebra(run))
         return LINNET_OK;
     between->serves = 1;
@@ -83,6 +99,7 @@ void ln_between_begin_step(ln_between *between, const ln_run *run, int is_fresh)
     if (!between->serves)
         return;
     between->is_judged = 0;
+    between->nnodes = 0;
     while (between->count > 0 && (is_fresh || between->t[0] >= run->side.t))
         drop_first(between);
     add_first(between, run->side.t, run->x, run->n);
@@ -140,35 +157,108 @@ static void judge(ln_between *between, ln_run *run, double h) {
     between->is_judged = 1;
 }
 
-/* ---- the equations between ---- */
+/* ---- what is stored ---- */
 
-/* E p' - alpha E p to base, E the matrix of what is stored. */
-static int find_base(ln_between *between, ln_run *run, ln_side side, double h, const double *p) {
-    double *slope = between->slope, *later = between->base;
-    const double begin = run->side.t - h, before = fmax(side.t - APART * h, begin),
-                 after = fmin(side.t + APART * h, run->side.t);
-    if (between->stepper->interpolate(run, between->stepper_data, before, slope) != LINNET_OK ||
-        between->stepper->interpolate(run, between->stepper_data, after, later) != LINNET_OK)
+/* What is stored at the point x, at t, becomes that of the next node. */
+static int add_node(between_look *at, double t, const double *x) {
+    ln_between *between = at->between;
+    const int k = between->nnodes;
+    between->node[k] = (t - at->begin) / at->h;
+    if (ln_system_q(at->run->system, ln_side_at(at->run->side, t), x, between->stored[k]) !=
+        LINNET_OK)
         return 0;
-    for (int i = 0; i < run->n; i++)
-        slope[i] = (later[i] - slope[i]) / (after - before) - ALPHA_H / h * p[i];
-    ln_matrix_apply(&run->system->E, slope, between->base);
+    between->nnodes++;
     return 1;
 }
 
-/* One step of Newton's method: x and the largest update, in units of what is allowed. */
-static int update(ln_between *between, ln_run *run, ln_side side, double alpha, double *x,
-                  double *largest) {
+/* The nodes of the method's polynomial: there x is its own, and so is what x stores. Where a method
+ * has no past that it would go through, or is not known, the polynomial is met within the step. */
+static int find_nodes(between_look *at) {
+    static const double middle[] = {0.5};
+    ln_between *between = at->between;
+    const ln_interpolation *by = &between->stepper->interpolation;
+    const int goes_back = by->passes_step_before && between->count > 1,
+              ninside = by->degree == 0          ? LN_NODES - 2
+                        : by->passes_step_before ? !goes_back
+                                                 : by->ninside;
+    const double *inside = by->degree == 0 ? EVERY : by->passes_step_before ? middle : by->inside;
+    for (int k = 0; k < ninside; k++) {
+        const double t = at->begin + inside[k] * at->h;
+        if (between->stepper->interpolate(at->run, between->stepper_data, t, between->q) !=
+                LINNET_OK ||
+            !add_node(at, t, between->q))
+            return 0;
+    }
+    return add_node(at, at->begin, between->start[0]) &&
+           add_node(at, at->run->side.t, at->run->x) &&
+           (!goes_back || add_node(at, between->t[1], between->start[1]));
+}
+
+/* What is stored goes by the polynomial Q through its values at the nodes: Q' - alpha Q at the
+ * part s of the step to base [Lagrange]. */
+static void find_base(between_look *at, double s) {
+    ln_between *between = at->between;
+    memset(between->base, 0, (size_t)at->run->n * sizeof *between->base);
+    for (int k = 0; k < between->nnodes; k++) {
+        double weight = 1, slope = 0;
+        for (int j = 0; j < between->nnodes; j++) {
+            if (j == k)
+                continue;
+            const double apart = between->node[k] - between->node[j];
+            slope = (slope * (s - between->node[j]) + weight) / apart;
+            weight *= (s - between->node[j]) / apart;
+        }
+        const double share = (slope - ALPHA_H * weight) / at->h;
+        for (int i = 0; i < at->run->n; i++)
+            between->base[i] += share * between->stored[k][i];
+    }
+}
+
+/* ---- the equations between ---- */
+
+/* What the equations miss at x, to between->f. */
+static int residual(between_look *at, ln_side side, const double *x) {
+    ln_between *between = at->between;
+    ln_run *run = at->run;
     ln_system *system = run->system;
     double *f = between->f, *q = between->q;
-    ln_matrix_apply(&system->E, x, q); /* linear: see ln_between_init() */
+    ln_matrix_apply(&system->E, x, q);
     ln_matrix_apply(&system->A, x, f);
     run->statistics->evaluations++;
-    if (ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, f, NULL) != LINNET_OK)
+    if (ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, system->linear_q ? NULL : q, f,
+                       NULL) != LINNET_OK)
         return 0;
     for (int i = 0; i < run->n; i++)
-        f[i] += alpha * q[i] + between->base[i] - run->s[i];
-    ln_system_jacobian(system, alpha, between->values);
+        f[i] += ALPHA_H / at->h * q[i] + between->base[i] - run->s[i];
+    return 1;
+}
+
+/* May fluxes that are read at a point miss zero there, behind residual() at x? */
+static int adds_up(between_look *at, const double *x) {
+    ln_between *between = at->between;
+    const ln_run *run = at->run;
+    double *sizes = between->q;
+    int adds_up = 1;
+    for (int i = 0; i < run->n; i++)
+        sizes[i] = fabs(run->s[i]);
+    ln_add_abs_product(&run->system->A.pattern, run->system->A.value, 1, x, sizes);
+    for (int i = 0; i < run->n; i++) {
+        if (!between->read[i])
+            continue;
+        between->carried[i] = fmax(between->carried[i], sizes[i]);
+        adds_up &=
+            fabs(between->f[i]) <= LN_EXPECTED * run->settings->tolerance * between->carried[i];
+    }
+    return adds_up;
+}
+
+/* One step of Newton's method behind residual(): x and the largest update, in units of what is
+ * allowed. */
+static int update(between_look *at, double *x, double *largest) {
+    ln_between *between = at->between;
+    const ln_run *run = at->run;
+    double *f = between->f;
+    ln_system_jacobian(run->system, ALPHA_H / at->h, between->values);
     if (ln_linear_factor(between->linear, between->values) != LN_FACTORED)
         return 0;
     ln_linear_solve(between->linear, f);
@@ -180,28 +270,55 @@ static int update(ln_between *between, ln_run *run, ln_side side, double alpha, 
     return isfinite(*largest);
 }
 
-static int solve(ln_between *between, ln_run *run, ln_side side, double h, double *x) {
-    double largest = INFINITY;
-    if (ln_system_sources(run->system, side, run->s) != LINNET_OK ||
-        !find_base(between, run, side, h, x))
-        return 0;
-    for (int k = 0; k < ITERATIONS && largest > DONE; k++)
-        if (!update(between, run, side, ALPHA_H / h, x, &largest))
+/* Newton's method from x, with what is stored in base. At first `largest` is taken as the last
+ * update: 0: x serves if only fluxes add up. */
+static int iterate(between_look *at, ln_side side, double largest, double *x) {
+    for (int k = 0; k <= ITERATIONS; k++) {
+        const int converges = largest <= DONE;
+        if (converges && at->between->nread == 0)
+            return 1;
+        if (!residual(at, side, x))
             return 0;
-    return largest <= DONE;
+        if (converges && adds_up(at, x))
+            return 1;
+        if (k < ITERATIONS && !update(at, x, &largest))
+            return 0;
+    }
+    return 0;
+}
+
+/* From the polynomial; where that leads nowhere, across a kink, from the nearer end of the step. */
+static int solve(between_look *at, ln_side side, double *x) {
+    ln_between *between = at->between;
+    const double s = (side.t - at->begin) / at->h;
+    if (ln_system_sources(at->run->system, side, at->run->s) != LINNET_OK ||
+        (between->nnodes == 0 && !find_nodes(at))) {
+        between->nnodes = 0;
+        return 0;
+    }
+    find_base(at, s);
+    if (iterate(at, side, between->excess > HOLDS ? INFINITY : 0, x))
+        return 1;
+    memcpy(x, s < 0.5 ? between->start[0] : at->run->x, (size_t)at->run->n * sizeof *x);
+    return iterate(at, side, INFINITY, x);
 }
 
 /* What a look elsewhere changes of the system is put back: the next step goes on from its own. */
-static void look(ln_between *between, ln_run *run, ln_side side, double h, double *x) {
+static void look(between_look *at, ln_side side, double *x) {
+    ln_between *between = at->between;
+    ln_run *run = at->run;
     ln_system *system = run->system;
-    const size_t df = (size_t)system->ndf * sizeof(double), bytes = (size_t)run->n * sizeof *x;
+    const size_t df = (size_t)system->ndf * sizeof(double),
+                 dq = (size_t)system->ndq * sizeof(double), bytes = (size_t)run->n * sizeof *x;
     memcpy(between->df, system->df, df);
+    memcpy(between->df + system->ndf, system->dq, dq);
     ln_system_save_places(system, between->places);
     memcpy(run->guess, x, bytes);
-    if (!solve(between, run, side, h, x))
+    if (!solve(at, side, x))
         memcpy(x, run->guess, bytes);
     ln_system_restore_places(system, between->places);
     memcpy(system->df, between->df, df);
+    memcpy(system->dq, between->df + system->ndf, dq);
 }
 
 void ln_between_solve(ln_between *between, ln_run *run, ln_side side, double h, double *x) {
@@ -209,6 +326,6 @@ void ln_between_solve(ln_between *between, ln_run *run, ln_side side, double h, 
         return;
     if (!between->is_judged)
         judge(between, run, h);
-    if (between->excess > 1)
-        look(between, run, side, h, x);
+    if (between->excess > HOLDS || between->nread > 0)
+        look(&(between_look){between, run, run->side.t - h, h}, side, x);
 }

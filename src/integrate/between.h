@@ -8,14 +8,18 @@
  * began, tells how good it is there; where it misses more than a user may expect of the tolerance,
  * the equations are solved at the points that are asked for:
  *
- *     alpha E (x - p) + E p' + f(x, t) = 0
+ *     alpha (q(x) - Q) + Q' + f(x, t) = 0
  *
- * with the polynomial p and alpha of the order of 1/h. On rows that store nothing these
- * are the equations; what is stored keeps to the polynomial where it is slow beside the step, and
- * follows what it is tied to where it is fast, so that no small resistance makes currents of what
- * the polynomial misses. Networks with nonlinear charges go by the polynomial alone: it is that of
- * x, and the slope of a charge along it, exponential in a junction's voltage, would be nothing like
- * the current. */
+ * with Q, the polynomial through what is stored at the points of the method's own, and alpha of the
+ * order of 1/h. On rows that store nothing these are the equations; what is stored keeps to the
+ * polynomial where it is slow beside the step, and follows what it is tied to where it is fast, so
+ * that no small resistance makes currents of what the polynomial misses. Q is the polynomial of
+ * what is stored, not what the polynomial of x stores: of a charge that is exponential in a
+ * junction's voltage the slope along that would be nothing like the current.
+ *
+ * They are solved, too, where fluxes that are read from their rows (ln_system_rows_read()) do not
+ * add up: through a stop of 1e5 N.s/m a velocity that is told within the tolerance is all of the
+ * force. */
 #ifndef LN_INTEGRATE_BETWEEN_H
 #define LN_INTEGRATE_BETWEEN_H
 
@@ -24,6 +28,8 @@
 /* Starts of the last steps that are kept: of a parabola through the step before that one's is one
  * of its points. */
 enum { LN_STARTS = 3 };
+/* Points of a method's polynomial, at most: of IDA's, of degree 5. */
+enum { LN_NODES = 6 };
 
 typedef struct ln_between {
     const ln_stepper_class *stepper;
@@ -35,9 +41,15 @@ typedef struct ln_between {
     int count; /* how many of these are known */
     int is_judged;
     double excess; /* of the last step that was judged: what its polynomial misses of what may be */
-    double *allowed, *slope, *q, *base, *f, *values; /* work: n each; entries of the matrix */
-    double *df, *places; /* the system as the step has left it, while it is looked at elsewhere
-                          */
+    double *stored[LN_NODES]; /* n each: what is stored at the nodes of the last step */
+    double node[LN_NODES];    /* where these are, in parts of the step */
+    int nnodes;               /* 0: not known yet */
+    char *read;               /* n flags, see ln_system_rows_read(); so many of them */
+    int nread;
+    double *carried; /* n: the most that other terms of these rows have carried so far */
+    double *allowed, *q, *base, *f, *values; /* work: n each; entries of the matrix */
+    /* the system as the step has left it, while it is looked at elsewhere: df and dq; places */
+    double *df, *places;
 } ln_between;
 
 /* For a run by this method; memory of run->arena. LINNET_MEMORY is not reported. */

@@ -57,6 +57,25 @@ linnet_status ln_observe_request(ln_network *network, const ln_quantity *quantit
     return LINNET_OK;
 }
 
+int ln_system_rows_read(const ln_system *system, char *read) {
+    int count = 0;
+    memset(read, 0, (size_t)system->n);
+    for (int k = 0; k < system->nnonlinear; k++) {
+        const ln_active *active = &system->nonlinear[k];
+        const linnet_block_class *type = active->instance->block.type;
+        for (int port = 0; port < type->nports; port++) {
+            const int row = ln_row_of(active, port);
+            if (row < 0 || system->dynamic[row] || type->nonlinear_rows == NULL ||
+                type->nonlinear_rows[port] == '0' || type->ports[port].domain == LINNET_SIGNAL ||
+                stores_or_bends(type, port))
+                continue;
+            count += !read[row];
+            read[row] = 1;
+        }
+    }
+    return count;
+}
+
 /* ---- at a point ---- */
 
 static double potential_at(const ln_network *network, const ln_instance *instance, int port,

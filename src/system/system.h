@@ -192,6 +192,10 @@ linnet_status ln_system_start_values(ln_system *system, double *x, ln_report *re
  * power) that contains d/dt q becomes an unknown of its own, so that its value is the method's. */
 linnet_status ln_observe_request(ln_network *network, const ln_quantity *quantity,
                                  ln_report *report);
+/* read: n flags, 1 at rows without storage that fluxes enter which are read at a point and are no
+ * unknowns, for they have modes: no error of an unknown tells by how much these miss zero there.
+ * Returns their number. */
+int ln_system_rows_read(const ln_system *system, char *read);
 /* Value of a user's name at a point (see ln_network_find). */
 double ln_system_observe(ln_system *system, const ln_quantity *quantity, ln_side side,
                          const double *x);
