@@ -355,6 +355,7 @@ static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, v
     double error;
     control->shorter_h = 0;
     run->newton.most_bend = most_bend(run);
+    run->newton.most_departure = OF_ERROR * run->settings->tolerance;
     const int made = attempt(run, stepper_data, h, *side, &error) ||
                      (ln_run_follow(run, side) && attempt(run, stepper_data, h, *side, &error));
     run->accuracy.allowance = NULL;

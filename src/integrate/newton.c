@@ -165,16 +165,18 @@ static int ends_by_error(const ln_newton *newton) {
     return newton->allowance != NULL && newton->allowance->allowed != NULL;
 }
 
-/* At adaptive steps: is each junction its own tangent over the update in dx, in the rows that store
- * nothing? Rows that store take the rest up as charge. Nothing else does where coils end at
- * junctions: a point with microamperes of a coil in a diode that blocks was accepted as converged,
- * and no step, however short, led on from there; or it did, by as many kilovolts as the coil's
- * inductance makes of them over that step. */
+/* At adaptive steps: is each block its own tangent over the update in dx, in the rows that store
+ * nothing? Rows that store take the rest up as charge. An amplifier that comes to its supply in the
+ * step leaves a slope of 1e5, by which volts beyond it are an update of microvolts. Nothing else
+ * does where coils end at junctions: a point with microamperes of a coil in a diode that blocks was
+ * accepted as converged, and no step, however short, led on from there; or it did, by as many
+ * kilovolts as the coil's inductance makes of them over that step. */
 static int is_tangent(const newton_iteration *at) {
     const ln_newton *newton = at->newton;
     double *sizes = newton->trial; /* free until the next point is tried */
     return newton->most_bend == 0 || at->set->linear ||
-           ln_system_is_tangent(at->set->system, at->x, newton->dx, newton->most_bend, sizes);
+           ln_system_is_tangent(at->set->system, at->x, newton->dx, newton->most_bend,
+                                newton->most_departure, sizes);
 }
 
 /* An update that does not shrink: are there MOST_STALLS so short that only rounding can have

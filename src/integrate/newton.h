@@ -110,8 +110,9 @@ typedef struct ln_newton {
     /* The largest part of what a device gives by which it may depart from its tangent over the last
      * update, in rows that store nothing (ln_system_is_tangent()); 0: any */
     double most_bend;
-    int renew;       /* a new factorisation at each point costs less than what it saves */
-    long iterations; /* since creation */
+    double most_departure; /* the same of what is no device, at the end of that update */
+    int renew;             /* a new factorisation at each point costs less than what it saves */
+    long iterations;       /* since creation */
 } ln_newton;
 
 linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues);

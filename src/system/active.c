@@ -186,12 +186,12 @@ linnet_status ln_active_make(ln_system *system, ln_scattered *state, const ln_ma
                           .no_memories = type->nmemories == 0};
     if (active->nnodes > 0) /* what open ports give is needed, too */
         active->nentries = type->nentries;
-    if (type->limit != NULL) {
+    if (type->limit != NULL)
         active->last = LN_NEW(arena, double, n);
+    if (type->eval != NULL)
         active->written = LN_NEW(arena, double, 2 * n + type->nentries);
-        if (ln_arena_failed(arena))
-            return LINNET_MEMORY;
-    }
+    if (ln_arena_failed(arena))
+        return LINNET_MEMORY;
     system->has_junctions |= type->limit != NULL;
     if (type->eval == NULL || !with_entries)
         return LINNET_OK;

@@ -52,8 +52,8 @@ struct ln_active {
     int first_guard, first_event; /* of a hybrid one: its place among all guards and events */
     /* local unknowns where limit() last let it be evaluated; NULL without limit() */
     double *last;
-    /* what it gave there: q, f, entries, one behind the other; is_whole: that is all of it, and
-     * Newton wanted that place */
+    /* what it gave when it was evaluated last, there if it has limit(): q, f, entries, one behind
+     * the other; is_whole: that is all of it, and Newton wanted that place */
     double *written;
     int is_whole;
 };
@@ -127,7 +127,8 @@ struct ln_system_private {
      * one behind the other in `written` while it is evaluated */
     double *x, *q, *f, *entry, *written, *moved, *memory, *mode;
     double *q_moved, *f_moved, *entry_moved; /* of ln_secant_entries() */
-    int secants; /* derivatives in the last ln_system_eval() that are slopes of secants */
+    int secants;  /* derivatives in the last ln_system_eval() that are slopes of secants */
+    ln_side side; /* of the last ln_system_eval() */
     double *x_before;
     ln_active **single; /* instances that are evaluated one by one */
     int nsingle;
@@ -172,6 +173,15 @@ void ln_blame(ln_system *system, const ln_active *active, const char *what, doub
 
 /* One instance: its values are added, its derivatives set. LINNET_RETRY as ln_system_eval(). */
 linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at);
+/* Of a block without limit(), evaluated last at x, by local rows: what it gives at x - dx, how far
+ * that is from its tangent at x, and the sums of |slope| |x| before and after. The arrays last
+ * until the next look. LINNET_RETRY as ln_system_eval(). */
+typedef struct ln_departure {
+    const double *f;
+    double *off, *before, *after;
+} ln_departure;
+linnet_status ln_system_depart(ln_system *system, const ln_active *active, const double *x,
+                               const double *dx, ln_departure *found);
 /* Does the block ask to be off at first? */
 int ln_asks_off(const linnet_block *block);
 

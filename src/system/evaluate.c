@@ -65,6 +65,7 @@ linnet_status ln_system_eval_resting(ln_system *system, const ln_moment *at, int
                     .entries = 1,
                     .q = q,
                     .f = f};
+    system->own->side = at->side;
     const linnet_status status = visit_all(system, &look);
     if (limited != NULL)
         *limited = look.limited;

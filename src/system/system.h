@@ -153,11 +153,14 @@ double ln_system_nonlinearity(const ln_system *system, const double *x, const do
  * nominal flux at each link; sizes: n values, out. */
 double ln_system_nonlinearity_here(const ln_system *system, const double *x, const double *dx,
                                    double *sizes);
-/* Is each limited device its own tangent over dx, in the rows that store nothing at x: what it
- * gives changes by no more than this part of what flows there, or its nodes move by no more than
- * this part of the way over which it is exponential? sizes: n values, out. */
-int ln_system_is_tangent(const ln_system *system, const double *x, const double *dx, double part,
-                         double *sizes);
+/* Is each nonlinear block its own tangent over dx, in the rows that store nothing at x? A limited
+ * device: what it gives changes by no more than this part of what flows there, or its nodes move by
+ * no more than this part of the way over which it is exponential. Any other, whose curve may be
+ * anything: at x - dx, where it is evaluated, its tangent has left no more than `left` of what it
+ * gives and of what else flows there. x is where ln_system_eval() was last called. sizes: n values,
+ * out. */
+int ln_system_is_tangent(ln_system *system, const double *x, const double *dx, double part,
+                         double left, double *sizes);
 /* q = E x + q_nl(x), n values: what the point stores; sets dq and df where q_nl is there at all. As
  * ln_system_eval for the status; then q is E x alone. */
 linnet_status ln_system_q(ln_system *system, ln_side side, const double *x, double *q);

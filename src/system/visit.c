@@ -201,6 +201,41 @@ linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at)
     return LINNET_OK;
 }
 
+/* Sums over each local row of |slope| |x|, into sum[]: what rounding and cancellation are measured
+ * by. */
+static void add_terms(const ln_active *active, const double *slope, const double *local,
+                      double *sum) {
+    const linnet_entry *all = active->instance->block.type->entries;
+    memset(sum, 0, (size_t)active->nlocal * sizeof *sum);
+    for (int k = 0; k < active->nentries; k++)
+        if (all[k].kind == LINNET_A && all[k].change == LINNET_STATE)
+            sum[all[k].row] += fabs(slope[k] * local[all[k].col]);
+}
+
+linnet_status ln_system_depart(ln_system *system, const ln_active *active, const double *x,
+                               const double *dx, ln_departure *found) {
+    struct ln_system_private *own = system->own;
+    const linnet_entry *all = active->instance->block.type->entries;
+    const int n = active->nlocal;
+    const double *f = active->written + n, *slope = f + n;
+    linnet_out out = {own->written, own->written + n, own->written + 2 * n};
+    ln_look at = {.side = own->side, .entries = 1};
+    *found = (ln_departure){out.f, own->f, own->q, own->moved};
+    (void)ln_gather(active, x, own->x);
+    add_terms(active, slope, own->x, found->before);
+    for (int j = 0; j < n; j++)
+        own->x[j] -= active->unknown[j] < 0 ? 0 : dx[active->unknown[j]];
+    LN_TRY(write_out(system, active, &at, &out, 2 * n + active->nentries));
+    add_terms(active, out.entry, own->x, found->after);
+    for (int j = 0; j < n; j++)
+        found->off[j] = out.f[j] - f[j];
+    for (int k = 0; k < active->nentries; k++)
+        if (all[k].kind == LINNET_A && all[k].change == LINNET_STATE &&
+            active->unknown[all[k].col] >= 0)
+            found->off[all[k].row] += slope[k] * dx[active->unknown[all[k].col]];
+    return LINNET_OK;
+}
+
 int ln_bend_counts(const ln_active *active, int n, const double *sizes) {
     for (int j = 0; j < n; j++)
         if (ln_row_of(active, j) >= 0 && sizes[ln_row_of(active, j)] < INFINITY)
