@@ -37,6 +37,10 @@ tail -n 1 rod.csv | awk -F, '{ exit !(($2 - $4)^2 < 1e-12 && ($3 - 1)^2 < 1e-24 
 } > amplifiers.cir
 expect 0 "$LINNET" op amplifiers.cir --max-memory 250MB -o amplifiers.csv
 
+# a ladder of 100000 sections: elements of blocks go when the network stands, equal instances share their values (231 MB before)
+awk -v n=100000 -v steps=20 -f "$srcdir/bench/ladder.awk" > ladder.xml
+expect 0 "$LINNET" run ladder.xml -q --max-memory 215MB
+
 # a result of 4000 signals: their names and sizes are looked at once each, not once for each pair of pairs (2 minutes)
 awk 'BEGIN { line = "time"; for (k = 1; k <= 4000; k++) line = line ",s" k; print line
     for (t = 0; t < 2; t++) { line = t; for (k = 1; k <= 4000; k++) line = line "," t; print line } }' > wide.csv

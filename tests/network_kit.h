@@ -114,5 +114,7 @@ void test_flux_along_link(void);
 void test_match(void);
 void test_extras(void);
 void test_texts(void);
+void test_equal_values(void);
+void test_forgotten_blocks(void);
 
 #endif

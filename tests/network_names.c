@@ -240,3 +240,55 @@ void test_texts(void) {
     }
     net_free(&circuit);
 }
+
+/* ---- what a large model saves ---- */
+
+/* Equal instances have one array of values, whatever stands between them; others their own. */
+void test_equal_values(void) {
+    net circuit = net_build(
+        "<ground id='g' p='0'/><resistor id='R1' p='a' n='0' R='1 kOhm'/>"
+        "<capacitor id='C1' p='a' n='0' C='1 uF'/><resistor id='R2' p='a' n='0' R='1000'/>"
+        "<resistor id='R3' p='a' n='0' R='2 kOhm'/><capacitor id='C2' p='a' n='0' C='1 uF' v0='1'/>"
+        "<resistor id='R4' p='a' n='0' R='1 kOhm'/>");
+    CU_ASSERT_EQUAL_FATAL(circuit.status, LINNET_OK);
+    CU_ASSERT_PTR_EQUAL(net_block(&circuit, "R1")->block.p, net_block(&circuit, "R2")->block.p);
+    CU_ASSERT_PTR_NOT_EQUAL(net_block(&circuit, "R1")->block.p, net_block(&circuit, "R3")->block.p);
+    CU_ASSERT_PTR_NOT_EQUAL(net_block(&circuit, "C1")->block.p, net_block(&circuit, "C2")->block.p);
+    CHECK_CLOSE(net_value(&circuit, "R3", "R"), 2000, 0);
+    CHECK_CLOSE(net_value(&circuit, "R4", "R"), 1000, 0);
+    CHECK_CLOSE(net_value(&circuit, "C2", "v0"), 1, 0);
+    net_free(&circuit);
+}
+
+/* Without the elements of its blocks the network stands: names, values, texts and places are what
+ * they were, and so are the model's other elements. */
+void test_forgotten_blocks(void) {
+    net circuit = net_build(
+        "<component name='pair'><parameter name='R' default='1 kOhm'/><port name='a' "
+        "domain='electrical'/><port name='b' domain='electrical'/>\n"
+        "<resistor id='up' p='a' n='m' R='R'/><resistor id='down' p='m' n='b' R='R'/></component>"
+        "<simulation duration='1 s'/>\n<ground id='g' p='0'/>\n<record signals='out'/>\n"
+        "<pair id='P' a='out' b='0' R='3 kOhm'/>\n<function id='f' in='s' out='y' "
+        "expression='2*u'/>\n<step id='s' out='s'/><record signals='P.m'/>\n"
+        "<current-source id='I' p='0' n='out' I='1 A'/>");
+    ln_quantity found;
+    CU_ASSERT_EQUAL_FATAL(circuit.status, LINNET_OK);
+    ln_model_forget_blocks(circuit.model);
+    const ln_instance *source = net_block(&circuit, "I"), *up = net_block(&circuit, "P.up");
+    CU_ASSERT_FATAL(source != NULL && up != NULL);
+    CU_ASSERT_STRING_EQUAL(source->place.file, "t.xml");
+    CU_ASSERT_EQUAL(source->place.line, 8);
+    CU_ASSERT_EQUAL(up->place.line, 2);
+    CU_ASSERT_EQUAL(net_link(&circuit, "y")->place.line, 6);
+    CHECK_CLOSE(net_value(&circuit, "P.up", "R"), 3000, 0);
+    CU_ASSERT(ln_network_find(circuit.network, "P.R", &found, NULL) && found.value == 3000);
+    CU_ASSERT_STRING_EQUAL(net_block(&circuit, "f")->besides->texts[1], "2*u");
+    int words = 0;
+    for (const ln_element *child = circuit.model->root->first; child != NULL; child = child->next)
+        words += strcmp(child->name, "record") == 0 || strcmp(child->name, "simulation") == 0 ||
+                 strcmp(child->name, "component") == 0;
+    CU_ASSERT_EQUAL(words, 4);
+    CU_ASSERT_STRING_EQUAL(ln_attribute_of(circuit.model->records[1], "signals"), "P.m");
+    CU_ASSERT_EQUAL(circuit.model->body.nblocks, 0);
+    net_free(&circuit);
+}

@@ -67,8 +67,8 @@ static void test_starts(void) {
         "<current-source id='I[k]' p='0' n='x[k]' I='1 mA'/><start link='x[k]' value='k*0.1 "
         "V'/></repeat>");
     CU_ASSERT_PTR_NOT_NULL_FATAL(circuit.network);
-    CHECK_CLOSE(net_link(&circuit, "x[1]")->guess, 0.1, 1e-15);
-    CHECK_CLOSE(net_link(&circuit, "x[3]")->guess, 0.3, 1e-15);
+    CHECK_CLOSE(net_link(&circuit, "x[1]")->start->value, 0.1, 1e-15);
+    CHECK_CLOSE(net_link(&circuit, "x[3]")->start->value, 0.3, 1e-15);
     net_free(&circuit);
 }
 

@@ -49,8 +49,8 @@ static void test_given_starts(void) {
     CU_ASSERT_EQUAL_FATAL(circuit.status, LINNET_OK);
     CU_ASSERT_EQUAL(ln_is_given(net_block(&circuit, "C1"), 0), 1);
     CU_ASSERT_EQUAL(ln_is_given(net_block(&circuit, "C2"), 0), 0);
-    CU_ASSERT_EQUAL(net_link(&circuit, "a")->has_guess, 1);
-    CHECK_CLOSE(net_link(&circuit, "a")->guess, 1.5, 1e-15);
+    CU_ASSERT(net_link(&circuit, "a")->start != NULL);
+    CHECK_CLOSE(net_link(&circuit, "a")->start->value, 1.5, 1e-15);
     net_free(&circuit);
 }
 
@@ -451,6 +451,8 @@ static void test_short_memory(void) {
 
 UNIT_MAIN({"links and unknowns are numbered by name", test_numbers},
           {"start values that the model wrote", test_given_starts},
+          {"equal instances share their values", test_equal_values},
+          {"a network without the elements of its blocks", test_forgotten_blocks},
           {"the order of the file changes nothing", test_order_of_file},
           {"both notations of links", test_both_notations},
           {"an output is a name of its link", test_output_as_name},

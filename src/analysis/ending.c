@@ -55,18 +55,23 @@ static double allowance(const ln_simulation *simulation, int j, double x) {
 }
 
 /* A x - s, row by row, and what may be left of it: the allowances through |A|, and a part of |s|.
- */
+ * Of rows that store nothing; the others' places are not touched, which are most of a large
+ * network's memory. */
 static linnet_status add_up(ln_simulation *simulation, ln_side side, const double *x, double *sum,
                             double *size) {
     ln_system *system = simulation->system;
     LN_TRY(ln_system_final_sources(system, side, sum, simulation->report));
     for (int i = 0; i < system->n; i++) {
+        if (system->dynamic[i])
+            continue;
         size[i] = UNMET * fabs(sum[i]);
         sum[i] = -sum[i];
     }
     for (int j = 0; j < system->n; j++)
         for (int k = system->A.pattern.start[j]; k < system->A.pattern.start[j + 1]; k++) {
             const int i = system->A.pattern.row[k];
+            if (system->dynamic[i])
+                continue;
             sum[i] += system->A.value[k] * x[j];
             size[i] += fabs(system->A.value[k]) * allowance(simulation, j, x[j]);
         }
@@ -77,7 +82,6 @@ static linnet_status check_rows(ln_simulation *simulation, ln_side side, const d
                                 double *work) {
     ln_system *system = simulation->system;
     double *sum = work, *size = work + system->n, *f = work + 2 * system->n;
-    memset(f, 0, (size_t)system->n * sizeof *f);
     LN_TRY(add_up(simulation, side, x, sum, size));
     /* within rounding of a crossing the run's branches may have no value where the point's have */
     const ln_moment at = {ln_side_with(side, LN_MODES_YIELDING), x};
@@ -103,7 +107,7 @@ static linnet_status check_rows(ln_simulation *simulation, ln_side side, const d
 }
 
 linnet_status ln_ending_point(ln_simulation *simulation, ln_side side, const double *x) {
-    double *work = ln_sys->allocate(3 * (size_t)simulation->system->n * sizeof *work + 1);
+    double *work = ln_sys_zeroed(3 * (size_t)simulation->system->n * sizeof *work);
     if (work == NULL)
         return ln_no_memory(simulation->report);
     const linnet_status status = check_rows(simulation, side, x, work);

@@ -107,6 +107,7 @@ linnet_status ln_simulation_prepare(ln_simulation *simulation, const ln_model *m
 }
 
 void ln_simulation_free(ln_simulation *simulation) {
+    ln_sys->release(simulation->first);
     ln_system_free(simulation->system);
     ln_measures_free(simulation->measures);
     ln_recorder_free(simulation->recorder);
@@ -134,7 +135,7 @@ static linnet_status look_whether_it_moves(ln_simulation *simulation, ln_side si
     const double tolerance = given > 0 ? given : usual;
     simulation->last = side;
     if (simulation->first == NULL) {
-        simulation->first = LN_NEW(simulation->network->arena, double, n);
+        simulation->first = ln_sys->allocate((n + 1) * sizeof *x);
         if (simulation->first == NULL)
             return ln_no_memory(simulation->report);
         memcpy(simulation->first, x, n * sizeof *x);
@@ -142,6 +143,10 @@ static linnet_status look_whether_it_moves(ln_simulation *simulation, ln_side si
     for (size_t i = 0; i < n && !simulation->moved; i++)
         simulation->moved = !(fabs(x[i] - simulation->first[i]) <=
                               tolerance * (fabs(x[i]) + simulation->system->abstol[i] / usual));
+    if (simulation->moved) {
+        ln_sys->release(simulation->first);
+        simulation->first = NULL;
+    }
     return LINNET_OK;
 }
 

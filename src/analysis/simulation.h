@@ -29,7 +29,7 @@ typedef struct ln_simulation {
     long rows;                /* given to the sink */
     double seconds;           /* the run took, without preparing */
     ln_dense *dense;          /* what is recorded within steps; NULL: nothing */
-    double *first;            /* n: the first point that was told; NULL: none yet */
+    double *first;            /* n: the first point that was told; NULL: none yet, or it moved */
     int moved;                /* some later point differs from it by more than the tolerance */
     ln_side last;             /* of the last point */
     ln_sink *sink;

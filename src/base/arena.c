@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Arenas: chunks that double up to 1 MiB, handed out in order; a request larger than a chunk gets
- * one of its own. */
+ * one of its own. Texts follow each other byte by byte. */
 #include "base/arena.h"
 
 #include "base/sys.h"
@@ -20,6 +20,7 @@ struct ln_arena {
     chunk *chunks; /* the newest first: the only one that is still filled */
     size_t total;
     int failed;
+    ln_arena *part; /* NULL: nobody has asked for it, or it is free again */
 };
 
 static const size_t header = (sizeof(chunk) + ALIGN - 1) / ALIGN * ALIGN;
@@ -27,13 +28,26 @@ static const size_t header = (sizeof(chunk) + ALIGN - 1) / ALIGN * ALIGN;
 ln_arena *ln_arena_new(void) {
     ln_arena *arena = ln_sys->allocate(sizeof *arena);
     if (arena != NULL)
-        *arena = (ln_arena){NULL, 0, 0};
+        *arena = (ln_arena){NULL, 0, 0, NULL};
     return arena;
+}
+
+ln_arena *ln_arena_part(ln_arena *arena) {
+    if (arena->part == NULL)
+        arena->part = ln_arena_new();
+    arena->failed |= arena->part == NULL;
+    return arena->part;
+}
+
+void ln_arena_free_part(ln_arena *arena) {
+    ln_arena_free(arena->part);
+    arena->part = NULL;
 }
 
 void ln_arena_free(ln_arena *arena) {
     if (arena == NULL)
         return;
+    ln_arena_free_part(arena);
     for (chunk *block = arena->chunks, *next; block != NULL; block = next) {
         next = block->next;
         ln_sys->release(block);
@@ -65,26 +79,35 @@ static chunk *add_chunk(ln_arena *arena, size_t bytes) {
     return block;
 }
 
-void *ln_arena_alloc(ln_arena *arena, size_t count, size_t size) {
-    if (size != 0 && count > (SIZE_MAX / 2) / size)
-        return NULL;
-    /* a piece by itself ends where its last item does: what reads behind is seen */
-    const size_t bytes =
-        ln_sys->arena_pieces ? count * size : (count * size + ALIGN - 1) / ALIGN * ALIGN;
+/* `bytes` of the newest chunk, or of one more, from a multiple of `align` on; zeroed. */
+static void *take(ln_arena *arena, size_t bytes, size_t align) {
     chunk *block = arena->chunks;
-    if (block == NULL || block->room - block->used < bytes)
+    size_t at = block != NULL ? (block->used + align - 1) / align * align : 0;
+    if (block == NULL || block->room < at || block->room - at < bytes) {
         block = add_chunk(arena, bytes);
+        at = 0;
+    }
     arena->failed |= block == NULL;
     if (block == NULL)
         return NULL;
-    void *place = (char *)block + header + block->used;
-    block->used += bytes;
-    arena->total += bytes;
-    return place; /* zeroed with its chunk */
+    arena->total += at + bytes - block->used;
+    block->used = at + bytes;
+    return (char *)block + header + at; /* zeroed with its chunk */
+}
+
+void *ln_arena_alloc(ln_arena *arena, size_t count, size_t size) {
+    if (size != 0 && count > (SIZE_MAX / 2) / size)
+        return NULL;
+    return take(arena, count * size, ALIGN);
+}
+
+/* Room for a text of that length and the NUL behind it. */
+static char *take_text(ln_arena *arena, size_t length) {
+    return length < SIZE_MAX / 2 ? take(arena, length + 1, 1) : NULL;
 }
 
 char *ln_arena_text(ln_arena *arena, const char *text, size_t length) {
-    char *copy = ln_arena_alloc(arena, length + 1, 1);
+    char *copy = take_text(arena, length);
     if (copy != NULL && length > 0)
         memcpy(copy, text, length);
     return copy;
@@ -136,7 +159,7 @@ static int print_texts(ln_arena *arena, const char *format, va_list list, char *
     va_copy(first, list);
     va_copy(second, list);
     const size_t length = put_pieces(format, &first, NULL);
-    *text = length == SIZE_MAX ? NULL : ln_arena_alloc(arena, length + 1, 1);
+    *text = length == SIZE_MAX ? NULL : take_text(arena, length);
     if (*text != NULL)
         (void)put_pieces(format, &second, *text); /* zeroed by the arena behind it */
     va_end(first);
@@ -152,7 +175,7 @@ char *ln_arena_vprintf(ln_arena *arena, const char *format, va_list list) {
         return texts;
     va_copy(again, list);
     const int length = vsnprintf(most, sizeof most, format, list);
-    char *text = length < 0 ? NULL : ln_arena_alloc(arena, (size_t)length + 1, 1);
+    char *text = length < 0 ? NULL : take_text(arena, (size_t)length);
     if (text != NULL && (size_t)length < sizeof most)
         memcpy(text, most, (size_t)length + 1);
     else if (text != NULL)
@@ -170,7 +193,7 @@ char *ln_arena_printf(ln_arena *arena, const char *format, ...) {
 }
 
 int ln_arena_failed(const ln_arena *arena) {
-    return arena->failed;
+    return arena->failed || (arena->part != NULL && arena->part->failed);
 }
 
 void ln_arena_fail(ln_arena *arena) {

@@ -17,13 +17,19 @@ ln_arena *ln_arena_new(void);
 /* Frees the arena and all it holds. NULL is allowed. */
 void ln_arena_free(ln_arena *arena);
 
+/* An arena within the arena, for what may go before the rest: freed with it, or by
+ * ln_arena_free_part(). Made when it is first asked for; NULL when memory is short. */
+ln_arena *ln_arena_part(ln_arena *arena);
+void ln_arena_free_part(ln_arena *arena);
+
 /* `count` objects of `size` bytes, zeroed, aligned for any type. NULL when memory is short or
  * count*size overflows; a count of zero gives a valid pointer. */
 void *ln_arena_alloc(ln_arena *arena, size_t count, size_t size);
 /* Typed form: LN_NEW(arena, double, n). */
 #define LN_NEW(arena, type, count) ((type *)ln_arena_alloc((arena), (size_t)(count), sizeof(type)))
 
-/* Copy of `length` bytes of text, with a NUL behind it. NULL when memory is short. */
+/* Copy of `length` bytes of text, with a NUL behind it; at any address. NULL when memory is short.
+ */
 char *ln_arena_text(ln_arena *arena, const char *text, size_t length);
 /* Copy of a NUL-terminated string. */
 char *ln_arena_string(ln_arena *arena, const char *text);

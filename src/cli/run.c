@@ -332,19 +332,21 @@ static linnet_status run_native(const ln_job *job, ln_simulation *simulation, co
     return status;
 }
 
-static linnet_status simulate(const ln_job *job, ln_simulation *simulation, const ln_model *model,
+static linnet_status simulate(const ln_job *job, ln_simulation *simulation, ln_model *model,
                               const char *output, ln_profile *profile) {
     const ln_profile_part before = ln_profile_enter(profile, LN_PART_SETUP);
+    const int twice = ln_job_value(job, "estimate-error") != NULL;
     const linnet_status prepared = prepare(job, model, &job->request, job->report, simulation);
+    if (prepared == LINNET_OK && !twice)
+        ln_model_forget_blocks(model);
     ln_profile_leave(profile, before);
     LN_TRY(prepared);
     simulation->settings.profile = profile;
     LN_TRY(read_checkpoints(job, simulation, output));
     LN_TRY(check_measures(job, simulation));
     LN_TRY(check_native(job, simulation));
-    linnet_status status = ln_job_value(job, "estimate-error") != NULL
-                               ? run_twice(job, simulation, output)
-                               : run_native(job, simulation, output);
+    linnet_status status =
+        twice ? run_twice(job, simulation, output) : run_native(job, simulation, output);
     const char *measures = ln_job_value(job, "measures");
     if (measures == NULL || (status != LINNET_OK && simulation->rows == 0))
         return status;
@@ -354,8 +356,8 @@ static linnet_status simulate(const ln_job *job, ln_simulation *simulation, cons
 }
 
 /* Everything that the model asks for; a run that is gone on with has the rest behind it. */
-static linnet_status perform(ln_job *job, ln_simulation *simulation, const ln_model *model,
-                             int runs, ln_profile *profile) {
+static linnet_status perform(ln_job *job, ln_simulation *simulation, ln_model *model, int runs,
+                             ln_profile *profile) {
     const char *output =
         job->output != NULL ? job->output : ln_job_file_after(job, job->files[0], ".csv");
     if (output == NULL)

@@ -119,7 +119,7 @@ static const char *about_gates(ln_plan *plan, const int *unknown, int count) {
 /* The member of what bears enable k of the instance; one that another instance told of stays. */
 static linnet_status add_enable(ln_plan *plan, const ln_instance *instance, int k, int count) {
     const linnet_block_class *class = instance->block.type;
-    const char *name = ln_arena_printf(plan->arena, "%s.enabled", instance->enabled_by[k]);
+    const char *name = ln_arena_printf(plan->arena, "%s.enabled", instance->besides->enabled_by[k]);
     int *unknown = LN_NEW(plan->arena, int, k + 1);
     if (name == NULL || unknown == NULL)
         return ln_no_memory(plan->report);
@@ -133,23 +133,28 @@ static linnet_status add_enable(ln_plan *plan, const ln_instance *instance, int 
     return LINNET_OK;
 }
 
+static size_t enables_of(const ln_instance *instance) {
+    const char *const *enabled_by = instance->besides->enabled_by;
+    size_t count = 0;
+    while (enabled_by != NULL && enabled_by[count] != NULL)
+        count++;
+    return count;
+}
+
 linnet_status ln_plan_add_enables(ln_plan *plan) {
     const ln_network *network = plan->network;
     size_t most = 0;
     for (int i = 0; i < network->ninstances; i++)
-        for (int k = 0;
-             network->instances[i].enabled_by != NULL && network->instances[i].enabled_by[k]; k++)
-            most++;
+        most += enables_of(&network->instances[i]);
     plan->enable = LN_NEW(plan->arena, ln_plan_enable, most);
     if (plan->enable == NULL)
         return ln_no_memory(plan->report);
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *instance = &network->instances[i];
-        int count = 0;
-        while (instance->enabled_by != NULL && instance->enabled_by[count] != NULL)
-            count++;
+        const char *const *enabled_by = instance->besides->enabled_by;
+        const int count = (int)enables_of(instance);
         for (int k = 0; k < count; k++) /* of a list of enables the last one has them all */
-            if (k + 1 == count || strcmp(instance->enabled_by[k], instance->enabled_by[k + 1]) != 0)
+            if (k + 1 == count || strcmp(enabled_by[k], enabled_by[k + 1]) != 0)
                 LN_TRY(add_enable(plan, instance, k, count));
     }
     return LINNET_OK;

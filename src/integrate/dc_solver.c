@@ -119,10 +119,10 @@ linnet_status ln_dc_make_holds(ln_dc_solver *solver, const ln_network *network, 
     for (int let_go = 0; let_go < 2; let_go++) {
         for (int k = 0; k < network->nlinks; k++) {
             const ln_link *link = &network->links[k];
-            const int to_the_end = hold_fixed && link->fixed;
-            if (!link->has_guess || !is_physical_link(link) || to_the_end == let_go)
+            const int to_the_end = hold_fixed && ln_link_is_fixed(link);
+            if (link->start == NULL || !is_physical_link(link) || to_the_end == let_go)
                 continue;
-            holds[count++] = (ln_hold_conductance){link->unknown, -1, link->guess,
+            holds[count++] = (ln_hold_conductance){link->unknown, -1, link->start->value,
                                                    HOLD_CONDUCTANCE * nominal_conductance(link)};
         }
         if (!let_go)

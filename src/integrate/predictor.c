@@ -10,6 +10,8 @@
 
 #include "integrate/predictor.h"
 
+#include "base/sys.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -29,7 +31,6 @@ static const double FADES = 0.1;
 static linnet_status list_algebra(const ln_system *system, ln_arena *arena, ln_pattern *rows) {
     const ln_pattern *A = &system->A.pattern;
     ln_scattered entries = {0};
-    const int *position;
     int ok = 1;
     for (int j = 0; j < A->n; j++)
         for (int k = A->start[j]; ok && k < A->start[j + 1]; k++)
@@ -37,8 +38,10 @@ static linnet_status list_algebra(const ln_system *system, ln_arena *arena, ln_p
     for (int k = 0; ok && k < system->ndf; k++)
         ok = system->dynamic[system->df_row[k]] ||
              ln_scattered_add(&entries, system->df_col[k], system->df_row[k]);
+    int *position = ln_sys->allocate((entries.count + 1) * sizeof *position);
     const linnet_status status =
-        ok ? ln_scattered_pattern(&entries, system->n, arena, rows, &position) : LINNET_MEMORY;
+        ok ? ln_scattered_pattern(&entries, system->n, arena, rows, position) : LINNET_MEMORY;
+    ln_sys->release(position);
     ln_scattered_free(&entries);
     return status;
 }

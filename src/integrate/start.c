@@ -26,7 +26,7 @@ static linnet_status report_condition(void *context, const ln_start_condition *c
         return LINNET_OK;
     }
     if (condition->link != NULL) {
-        ln_warn(run->report, condition->link->start_place,
+        ln_warn(run->report, condition->link->start->place,
                 "link %s: its start %.9g cannot hold; what it is joined to puts it at %.9g (a "
                 "source, a coil at rest, or nothing that stores)",
                 condition->link->name, condition->wanted, condition->found);
@@ -194,7 +194,7 @@ static linnet_status decide_rank(ln_run *run, ln_consistency_solver *consistency
 
 static int has_fixed_links(const ln_network *network) {
     for (int k = 0; k < network->nlinks; k++)
-        if (network->links[k].fixed && network->links[k].unknown >= 0)
+        if (ln_link_is_fixed(&network->links[k]) && network->links[k].unknown >= 0)
             return 1;
     return 0;
 }
@@ -208,8 +208,8 @@ static void put_fixed_starts(const ln_run *run, double *x) {
     const ln_network *network = run->system->network;
     for (int k = 0; k < network->nlinks; k++) {
         const ln_link *link = &network->links[k];
-        if (link->fixed && link->unknown >= 0)
-            x[link->unknown] = link->guess;
+        if (ln_link_is_fixed(link) && link->unknown >= 0)
+            x[link->unknown] = link->start->value;
     }
 }
 

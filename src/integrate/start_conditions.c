@@ -88,7 +88,7 @@ linnet_status ln_visit_start_conditions(const ln_system *system, const double *w
         }
     }
     for (int k = 0; k < network->nlinks; k++) {
-        if (!network->links[k].fixed || network->links[k].unknown < 0)
+        if (!ln_link_is_fixed(&network->links[k]) || network->links[k].unknown < 0)
             continue;
         ln_start_condition condition = condition_of_link(system, &network->links[k], wanted, x);
         LN_TRY(visit(context, &condition));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* From libxml2's callbacks to a tree of elements in an arena; see builder.h.
  *
- * An element, its attributes and their values are one block of memory. libxml2 interns names, so
- * that a name already seen is found by the address of its text; attribute values are copied
- * straight from the parser's buffer. */
+ * An element and its attributes are one block of memory. libxml2 interns names, so that a name
+ * already seen is found by the address of its text; attribute values are copied straight from the
+ * parser's buffer. */
 #include "base/sys.h"
 #include "base/visible.h"
 #include "model/builder.h"
@@ -115,18 +115,6 @@ static linnet_status check_limits(const ln_model_builder *builder, ln_place plac
     return LINNET_OK;
 }
 
-/* An attribute's value. libxml2 hands an ampersand over as &#38; where it does not replace
- * entities, and everything else as what it stands for. */
-static void copy_value(char *value, const char *text, size_t length) {
-    static const char ampersand[] = "&#38;";
-    const size_t n = sizeof ampersand - 1;
-    for (size_t k = 0; k < length; k++) {
-        *value++ = text[k];
-        if (k + n <= length && memcmp(text + k, ampersand, n) == 0)
-            k += n - 1;
-    }
-}
-
 /* A text of the file fit to be shown (visible.h): names, documentation and titles go to terminals,
  * pictures and other files. As a rule it is ASCII, and stays where it is. NULL: memory is short. */
 static const char *shown(const ln_model_builder *builder, const char *text, size_t length) {
@@ -142,34 +130,52 @@ static const char *shown(const ln_model_builder *builder, const char *text, size
     return copy;
 }
 
-/* One block of memory: the element, its attributes, their values. NULL when memory is short. */
-static ln_element *new_element(ln_model_builder *builder, int nattributes,
-                               const xmlChar **attributes) {
-    size_t bytes = sizeof(ln_element) + (size_t)nattributes * sizeof(ln_attribute);
-    int kept = 0;
-    for (int k = 0; k < nattributes; k++) {
-        const xmlChar **a = attributes + ATTRIBUTE_POINTERS * k;
-        bytes += (size_t)(a[ATTRIBUTE_END] - a[ATTRIBUTE_BEGIN]) + 1;
+/* An attribute's value. libxml2 hands an ampersand over as &#38; where it does not replace
+ * entities, and everything else as what it stands for. NULL: memory is short. */
+static const char *value_of(const ln_model_builder *builder, const char *text, size_t length) {
+    static const char ampersand[] = "&#38;";
+    const size_t n = sizeof ampersand - 1;
+    char *value = ln_arena_text(builder->arena, text, length);
+    char *end = value != NULL ? memchr(value, '&', length) : NULL;
+    if (end != NULL) {
+        for (size_t k = (size_t)(end - value); k < length; k++) {
+            *end++ = text[k];
+            if (k + n <= length && memcmp(text + k, ampersand, n) == 0)
+                k += n - 1;
+        }
+        *end = '\0';
     }
-    ln_element *element = ln_arena_alloc(builder->arena, 1, bytes);
+    return value != NULL ? shown(builder, value, length) : NULL;
+}
+
+/* The element and its attributes. NULL when memory is short. */
+static ln_element *new_element(ln_model_builder *builder, const xmlChar *name, int nattributes,
+                               const xmlChar **attributes) {
+    const char *const own = intern(builder, name);
+    const int is_block =
+        own != NULL && builder->depth == 1 && ln_is_block_name(&builder->blocks, own);
+    ln_arena *arena = is_block ? ln_arena_part(builder->arena) : builder->arena;
+    ln_element *element =
+        own != NULL && arena != NULL
+            ? ln_arena_alloc(arena, 1,
+                             sizeof(ln_element) + (size_t)nattributes * sizeof(ln_attribute))
+            : NULL;
     if (element == NULL)
         return NULL;
     ln_attribute *attribute = (ln_attribute *)(element + 1);
-    char *value = (char *)(attribute + nattributes);
+    int kept = 0;
     for (int k = 0; k < nattributes; k++) {
         const xmlChar **a = attributes + ATTRIBUTE_POINTERS * k;
         if (a[ATTRIBUTE_NAMESPACE] != NULL)
             continue;
-        size_t length = (size_t)(a[ATTRIBUTE_END] - a[ATTRIBUTE_BEGIN]);
         attribute[kept].name = intern(builder, a[ATTRIBUTE_NAME]);
-        if (attribute[kept].name == NULL)
+        attribute[kept].value = value_of(builder, (const char *)a[ATTRIBUTE_BEGIN],
+                                         (size_t)(a[ATTRIBUTE_END] - a[ATTRIBUTE_BEGIN]));
+        if (attribute[kept].name == NULL || attribute[kept].value == NULL)
             return NULL;
-        copy_value(value, (const char *)a[ATTRIBUTE_BEGIN], length);
-        attribute[kept].value = shown(builder, value, length);
-        if (attribute[kept++].value == NULL)
-            return NULL;
-        value += length + 1;
+        kept++;
     }
+    element->name = own;
     element->attributes = attribute;
     element->nattributes = kept;
     return element;
@@ -190,9 +196,8 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
         ln_builder_stop(builder, status);
         return;
     }
-    ln_element *element = new_element(builder, nattributes, attributes);
-    if (element == NULL || (element->name = intern(builder, name)) == NULL ||
-        !LN_GROW(builder->open, builder->depth, builder->room)) {
+    ln_element *element = new_element(builder, name, nattributes, attributes);
+    if (element == NULL || !LN_GROW(builder->open, builder->depth, builder->room)) {
         ln_builder_stop(builder, ln_no_memory(builder->report));
         return;
     }

@@ -9,6 +9,7 @@
 #define LN_MODEL_BUILDER_H
 
 #include "base/text.h"
+#include "model/language.h"
 #include "model/scan.h"
 
 #include <libxml/parser.h>
@@ -42,6 +43,7 @@ typedef struct ln_model_builder {
         const xmlChar *theirs;
         const char *ours;
     } cache[LN_NAME_CACHE];
+    ln_block_names blocks;
 } ln_model_builder;
 
 /* Fails, reported, when memory is short. `file` must live as long as the arena. */

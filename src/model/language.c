@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "expression/graph.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -194,6 +195,15 @@ const ln_word *ln_word_find(const char *name, ln_context context) {
             strcmp(words[k].name, name) == 0)
             return &words[k];
     return NULL;
+}
+
+int ln_is_block_name(ln_block_names *known, const char *name) {
+    const size_t place = ((uintptr_t)name >> 2) % LN_BLOCKS_KNOWN;
+    if (known->name[place] != name) {
+        known->name[place] = name;
+        known->is_block[place] = ln_word_find(name, LN_IN_MODEL) == NULL;
+    }
+    return known->is_block[place];
 }
 
 const ln_word *ln_word_at(size_t index) {

@@ -69,6 +69,15 @@ typedef struct ln_word {
 /* The word as it is read in a context; NULL when it has no meaning there. O(words). */
 const ln_word *ln_word_find(const char *name, ln_context context);
 
+/* Is it a name of blocks, where it stands in the model itself? What is no word is one, or refused.
+ * Names are interned; the last ones are kept in `known`, which begins as zeros. */
+enum { LN_BLOCKS_KNOWN = 16 };
+typedef struct ln_block_names {
+    const char *name[LN_BLOCKS_KNOWN];
+    int is_block[LN_BLOCKS_KNOWN];
+} ln_block_names;
+int ln_is_block_name(ln_block_names *known, const char *name);
+
 /* The words in turn; NULL behind the last. One name may come several times, for other contexts. */
 const ln_word *ln_word_at(size_t index);
 

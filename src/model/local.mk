@@ -3,6 +3,7 @@ liblinnet_la_SOURCES += \
 	src/model/binding.h \
 	src/model/builder.c \
 	src/model/builder.h \
+	src/model/element.c \
 	src/model/include.c \
 	src/model/language.c \
 	src/model/language.h \

@@ -182,6 +182,20 @@ linnet_status ln_model_set_origin(ln_model *model, const char *way, ln_report *r
     return model->origin != NULL ? LINNET_OK : ln_no_memory(report);
 }
 
+void ln_model_forget_blocks(ln_model *model) {
+    const ln_element **link = (const ln_element **)&model->root->first;
+    ln_block_names names = {.name = {NULL}};
+    for (const ln_element *child = *link; child != NULL; child = child->next)
+        if (!ln_is_block_name(&names, child->name)) {
+            *link = child;
+            link = (const ln_element **)&child->next;
+        }
+    *link = NULL;
+    model->body.blocks = NULL;
+    model->body.nblocks = 0;
+    ln_arena_free_part(model->arena);
+}
+
 void ln_model_free(ln_model *model) {
     if (model != NULL)
         ln_arena_free(model->arena);

@@ -147,5 +147,9 @@ linnet_status ln_model_read_memory(const char *name, const char *data, size_t le
 linnet_status ln_library_read_memory(const char *name, const char *data, size_t length,
                                      ln_report *report, ln_model **model);
 void ln_model_free(ln_model *model);
+/* Gives back the memory of the blocks that stand in the model itself, which is most of a large
+ * one's, when the network has been built that was to be: their texts stay, and so do all other
+ * elements, but no network can be built from the model any more. */
+void ln_model_forget_blocks(ln_model *model);
 
 #endif

@@ -24,10 +24,11 @@ static void put(ln_reader *reader, ln_word_kind kind, const ln_element *element)
     list->items[list->count++] = element;
 }
 
-/* A list as it stays in the model; the growing one is emptied for the next body. */
-static void keep(ln_reader *reader, ln_word_kind kind, const ln_element ***items, int *count) {
+/* A list as it stays in the arena; the growing one is emptied for the next body. */
+static void keep_in(ln_reader *reader, ln_arena *arena, ln_word_kind kind,
+                    const ln_element ***items, int *count) {
     ln_list *list = &reader->lists[kind];
-    *items = LN_NEW(reader->model->arena, const ln_element *, list->count);
+    *items = arena != NULL ? LN_NEW(arena, const ln_element *, list->count) : NULL;
     *count = 0;
     if (*items == NULL) {
         ln_reader_note(reader, ln_no_memory(reader->report));
@@ -36,6 +37,10 @@ static void keep(ln_reader *reader, ln_word_kind kind, const ln_element ***items
         *count = (int)list->count;
     }
     list->count = 0;
+}
+
+static void keep(ln_reader *reader, ln_word_kind kind, const ln_element ***items, int *count) {
+    keep_in(reader, reader->model->arena, kind, items, count);
 }
 
 static void sort_children(ln_reader *reader, const ln_element *parent, ln_context context,
@@ -61,7 +66,9 @@ static void keep_repeats(ln_reader *reader, ln_body *body) {
 
 static void keep_body(ln_reader *reader, ln_body *body) {
     keep(reader, LN_WORD_PARAMETER, &body->parameters, &body->nparameters);
-    keep(reader, LN_WORD_BLOCK, &body->blocks, &body->nblocks);
+    ln_model *model = reader->model;
+    keep_in(reader, body == &model->body ? ln_arena_part(model->arena) : model->arena,
+            LN_WORD_BLOCK, &body->blocks, &body->nblocks);
     keep(reader, LN_WORD_LINK, &body->links, &body->nlinks);
     keep(reader, LN_WORD_PORT, &body->ports, &body->nports);
     keep(reader, LN_WORD_START, &body->starts, &body->nstarts);

@@ -21,17 +21,6 @@ const ln_limits ln_limits_default = {
     .include_files = 256,
 };
 
-const char *ln_attribute_of(const ln_element *element, const char *name) {
-    for (int k = 0; k < element->nattributes; k++)
-        if (strcmp(element->attributes[k].name, name) == 0)
-            return element->attributes[k].value;
-    return NULL;
-}
-
-ln_place ln_place_of(const ln_element *element) {
-    return (ln_place){element->file, element->line, 0};
-}
-
 static linnet_status too_large(const ln_model_builder *builder) {
     return ln_fail(builder->report, LINNET_MODEL, (ln_place){builder->file, 0, 0},
                    "the file is larger than %zu bytes, the limit", builder->limits->file_bytes);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A model file as a tree of elements with their places.
+/* A model file as a tree of elements with their places. Blocks of the model itself, of which there
+ * may be millions, stand in a part of the arena that may go before the rest; their texts do not.
  *
  * Read by streaming (libxml2 SAX2) from a file that we read ourselves. Hostile input is refused
  * early: any DOCTYPE, depth, attributes per tag, bytes per tag, bytes per file, elements (limits

@@ -148,25 +148,28 @@ int ln_take_guesses(ln_build *build, const int *rank) {
         if (index < 0)
             continue; /* joins nothing: told already */
         ln_link *link = &network->links[index];
+        ln_link_start *start = LN_NEW(network->arena, ln_link_start, 1);
+        if (start == NULL)
+            return ln_build_failed(build);
         const char *unit =
             link->domain == LINNET_SIGNAL ? NULL : ln_domain(link->domain)->potential_unit;
         linnet_status status =
             ln_scope_value(guess->scope, ln_attribute_of(guess->element, "value"), unit,
-                           ln_place_of(guess->element), &link->guess);
+                           ln_place_of(guess->element), &start->value);
         const char *fixed = ln_attribute_of(guess->element, "fixed");
-        if (link->has_guess)
+        if (link->start != NULL)
             LN_WRONG(build, ln_place_of(guess->element),
                      "link %s has a start at line %d already; keep one of them", link->name,
-                     link->start_place.line);
+                     link->start->place.line);
         if (status == LINNET_OK && fixed != NULL && strcmp(fixed, "yes") != 0 &&
             strcmp(fixed, "no") != 0)
             LN_WRONG(build, ln_place_of(guess->element), "<start>: fixed=\"%s\" must be yes or no",
                      fixed);
         if (status != LINNET_OK)
             build->status = status;
-        link->has_guess = 1;
-        link->fixed = fixed != NULL && strcmp(fixed, "yes") == 0;
-        link->start_place = ln_place_of(guess->element);
+        start->fixed = fixed != NULL && strcmp(fixed, "yes") == 0;
+        start->place = ln_place_of(guess->element);
+        link->start = start;
         if (status == LINNET_MEMORY)
             return 0;
     }

@@ -217,14 +217,15 @@ static const char *words(ln_build *build, const ln_enables *const *inputs, int c
 
 /* Two more pairs for those who print the model; a name of NULL is left out. */
 static int add_texts(ln_build *build, ln_raw_instance *raw, const char *const pair[4]) {
+    ln_besides *besides = ln_raw_besides(build, raw);
     int count = 0;
-    while (raw->texts != NULL && raw->texts[count] != NULL)
+    while (besides != NULL && besides->texts != NULL && besides->texts[count] != NULL)
         count += 2;
     const char **texts = LN_NEW(build->network->arena, const char *, count + 5);
-    if (texts == NULL)
+    if (texts == NULL || besides == NULL)
         return ln_build_failed(build);
     for (int k = 0; k < count; k++)
-        texts[k] = raw->texts[k];
+        texts[k] = besides->texts[k];
     for (int k = 0; k < 4; k += 2) {
         if (pair[k] == NULL)
             continue;
@@ -233,7 +234,7 @@ static int add_texts(ln_build *build, ln_raw_instance *raw, const char *const pa
         texts[count++] = pair[k];
         texts[count++] = pair[k + 1];
     }
-    raw->texts = texts;
+    besides->texts = texts;
     return 1;
 }
 
@@ -270,14 +271,15 @@ static int trigger(ln_build *build, ln_raw_instance *raw, const ln_enables *by) 
 static int keep_enables(ln_build *build, ln_raw_instance *raw, const ln_enables *const *inputs,
                         int count) {
     const char **enabled_by = LN_NEW(build->network->arena, const char *, count + 1);
-    if (enabled_by == NULL)
+    ln_besides *besides = ln_raw_besides(build, raw);
+    if (enabled_by == NULL || besides == NULL)
         return ln_build_failed(build);
     for (int k = 0; k < count; k++) {
         enabled_by[k] = ln_arena_string(build->network->arena, inputs[k]->name);
         if (enabled_by[k] == NULL)
             return ln_build_failed(build);
     }
-    raw->enabled_by = enabled_by;
+    besides->enabled_by = enabled_by;
     return 1;
 }
 

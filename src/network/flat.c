@@ -126,8 +126,9 @@ static void parameters(ln_text *out, const ln_network *network, const ln_instanc
             !is_hidden(type, k) && !is_of_absent_state(network, type, param->name))
             values(out, param, instance->block.p + param->offset);
     }
-    for (int k = 0; instance->texts != NULL && instance->texts[2 * k] != NULL; k++)
-        ln_xml_attribute(out, instance->texts[2 * k], instance->texts[2 * k + 1]);
+    const char *const *texts = instance->besides->texts;
+    for (int k = 0; texts != NULL && texts[2 * k] != NULL; k++)
+        ln_xml_attribute(out, texts[2 * k], texts[2 * k + 1]);
 }
 
 static signed char arrow_of(const ln_network *network, const ln_instance *instance, int port) {
@@ -253,13 +254,14 @@ static void links(ln_text *out, const ln_network *network) {
             arrows(out, network, link, 1, "to");
             ln_text_add(out, "/>\n");
         }
-        if (!link->has_guess)
+        if (link->start == NULL)
             continue;
         char digits[32];
-        ln_number_format(digits, link->guess);
+        ln_number_format(digits, link->start->value);
         ln_text_add(out, "  <start");
         ln_xml_attribute(out, "link", link->name);
-        ln_text_printf(out, " value=\"%s\"%s/>\n", digits, link->fixed ? " fixed=\"yes\"" : "");
+        ln_text_printf(out, " value=\"%s\"%s/>\n", digits,
+                       link->start->fixed ? " fixed=\"yes\"" : "");
     }
 }
 

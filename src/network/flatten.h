@@ -24,6 +24,12 @@ typedef struct ln_param_name {
     int param;
 } ln_param_name;
 
+/* The values that the last instance of a type has. */
+typedef struct ln_last_values {
+    const linnet_block_class *class; /* NULL: there is none yet */
+    const double *p;
+} ln_last_values;
+
 /* A type as its elements use it, prepared once. */
 typedef struct ln_kind {
     const char *element;      /* interned name of the elements: compared as a pointer */
@@ -43,6 +49,7 @@ typedef struct ln_kind {
     /* signal ports alone, and nothing said about sizes: works on each element */
     int elementwise;
     int text_parameter; /* the one an element's text content belongs to, or -1 */
+    ln_last_values *last;
 } ln_kind;
 
 /* Parameters of the instance at hand; arrays of `room`, per parameter of the face. */
@@ -90,10 +97,8 @@ typedef struct ln_raw_instance {
     const double *p;
     const char *name;
     const ln_element *element;
-    const unsigned char *given;    /* as ln_instance.given */
-    const char *const *texts;      /* as ln_instance.texts */
-    const char *const *enabled_by; /* as ln_instance.enabled_by */
-    const ln_enables *enables;     /* NULL: it is always on */
+    const ln_besides *besides; /* NULL: nothing */
+    const ln_enables *enables; /* NULL: it is always on */
     /* its first port in port_link and port_arrow; one per port of the class follows */
     int first;
     /* NULL: nothing about it is a vector but what it joins */
@@ -191,6 +196,8 @@ typedef struct ln_build {
     int nvector_blocks;
     int nahead; /* links that are LN_RAW_AHEAD */
     ln_values values;
+    double *filled; /* values of an instance in the making */
+    size_t filled_room;
     ln_text name, spelled;  /* for putting names together, and for spelling indices out */
     double turns;           /* of repetitions so far */
     struct ln_asked *asked; /* NULL: nobody has looked yet */
@@ -215,6 +222,9 @@ int ln_is_id(const ln_build *build, const char *text);
 /* The raw link behind all other names of it, and its place. */
 int ln_raw_root(const ln_build *build, int link);
 ln_place ln_raw_place(const ln_build *build, int link);
+/* What few instances have, for this one to be changed: a copy, since elements of a vector share it.
+ * NULL when memory is short. */
+ln_besides *ln_raw_besides(ln_build *build, ln_raw_instance *instance);
 /* The ports of an instance as links join them: of the class, or one for each link while there is
  * none. */
 const linnet_port *ln_raw_ports(const ln_raw_instance *instance, int *nports);

@@ -49,13 +49,31 @@ static int same_param(const ln_kind *kind, int k, const char *name) {
                                                                         : ln_param_find(kind, name);
 }
 
+/* What equal instances share: the values of the last one of the kind, if they are these, or a copy
+ * of these. NULL when memory is short. */
+static const double *keep_equal(ln_build *build, const ln_kind *kind,
+                                const linnet_block_class *class, const double *p) {
+    ln_last_values *last = kind->last;
+    const size_t bytes = (size_t) class->nvalues * sizeof *p;
+    if (last->class == class && memcmp(last->p, p, bytes) == 0)
+        return last->p;
+    double *kept = LN_NEW(build->network->arena, double, class->nvalues);
+    if (kept == NULL)
+        return NULL;
+    memcpy(kept, p, bytes);
+    *last = (ln_last_values){class, kept};
+    return kept;
+}
+
 /* The values of an instance at the numbers at hand; NULL after an error. */
 static const double *fill(ln_build *build, const ln_kind *kind, const ln_raw_instance *instance) {
     const linnet_block_class *class = instance->class;
     const ln_values *all = &build->values;
-    double *p = LN_NEW(build->network->arena, double, class->nvalues);
-    if (p == NULL)
+    const size_t nvalues = (size_t) class->nvalues;
+    if (!LN_GROW(build->filled, nvalues, build->filled_room))
         return ln_build_failed(build), NULL;
+    double *p = build->filled;
+    memset(p, 0, nvalues * sizeof *p);
     for (int k = 0; k < class->nparams; k++) {
         const linnet_param *param = &class->params[k];
         int from = same_param(kind, k, param->name);
@@ -76,7 +94,10 @@ static const double *fill(ln_build *build, const ln_kind *kind, const ln_raw_ins
         memcpy(p + param->offset, class->fixed[k].values,
                (size_t)param->rows * (size_t)param->cols * sizeof *p);
     }
-    return p;
+    const double *kept = keep_equal(build, kind, class, p);
+    if (kept == NULL)
+        ln_build_failed(build);
+    return kept;
 }
 
 /* A text with the numbers of the parameters in scope put in for their names, so that it means the
@@ -128,7 +149,8 @@ static linnet_status keep_texts(ln_build *build, const ln_kind *kind, ln_raw_ins
     if (count == 0 && position == NULL)
         return LINNET_OK;
     const char **texts = LN_NEW(build->network->arena, const char *, 2 * count + 3);
-    if (texts == NULL)
+    ln_besides *besides = ln_raw_besides(build, instance);
+    if (texts == NULL || besides == NULL)
         return ln_no_memory(build->report);
     if (position != NULL) {
         texts[at++] = "at";
@@ -142,7 +164,7 @@ static linnet_status keep_texts(ln_build *build, const ln_kind *kind, ln_raw_ins
         if (texts[at++] == NULL)
             return ln_no_memory(build->report);
     }
-    instance->texts = texts;
+    besides->texts = texts;
     return LINNET_OK;
 }
 
@@ -160,7 +182,12 @@ static linnet_status keep_given(ln_build *build, const ln_kind *kind, ln_raw_ins
             return ln_no_memory(build->report);
         given[k / 8] |= (unsigned char)(1u << k % 8);
     }
-    instance->given = given;
+    if (given == NULL)
+        return LINNET_OK;
+    ln_besides *besides = ln_raw_besides(build, instance);
+    if (besides == NULL)
+        return ln_no_memory(build->report);
+    besides->given = given;
     return LINNET_OK;
 }
 

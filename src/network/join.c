@@ -135,11 +135,13 @@ static void join_ports(ln_build *build, const int *rank, const ln_raw_instance *
         if (link < 0)
             continue;
         ln_joint *joint = &network->joints[network->links[links[j]].first + filled[links[j]]++];
-        *joint = (ln_joint){instance, j, build->port_arrow[raw->first + j]};
+        const signed char arrow = build->port_arrow[raw->first + j];
+        *joint = (ln_joint){instance, j & (LN_MOST_PORTS - 1), arrow > 0 ? 1 : arrow < 0 ? -1 : 0};
     }
 }
 
 static int join_instances(ln_build *build, const int *rank) {
+    static const ln_besides nothing;
     ln_network *network = build->network;
     int n = (int)build->ninstances;
     sort_key *keys = keys_new(build, build->ninstances);
@@ -161,13 +163,12 @@ static int join_instances(ln_build *build, const int *rank) {
         const ln_raw_instance *raw = &build->instances[keys[i].index];
         LN_SOON(&build->instances[keys[ahead(ahead(i, n), n)].index]);
         LN_SOON(build->instances[keys[ahead(i, n)].index].element);
-        network->instances[i] = (ln_instance){.block = {raw->class, raw->p, NULL},
-                                              .name = raw->name,
-                                              .place = ln_place_of(raw->element),
-                                              .links = links,
-                                              .given = raw->given,
-                                              .texts = raw->texts,
-                                              .enabled_by = raw->enabled_by};
+        network->instances[i] =
+            (ln_instance){.block = {raw->class, raw->p, NULL},
+                          .name = raw->name,
+                          .place = ln_place_of(raw->element),
+                          .links = links,
+                          .besides = raw->besides != NULL ? raw->besides : &nothing};
         join_ports(build, rank, raw, i, links, filled);
         links += raw->class->nports;
     }

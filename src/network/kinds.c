@@ -160,6 +160,8 @@ static int prepare(ln_build *build, const ln_element *element, ln_kind *kind) {
     const linnet_block_class *face = kind->type->face;
     if (face == NULL)
         return read_component(build, kind);
+    if ((kind->last = LN_NEW(build->scratch, ln_last_values, 1)) == NULL)
+        return ln_build_failed(build);
     kind->ports = face->ports;
     kind->nports = face->nports;
     kind->text_parameter = text_parameter(face);

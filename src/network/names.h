@@ -10,8 +10,8 @@
  * for. */
 typedef struct ln_component {
     const char *name;
-    const ln_element *element;
-    const linnet_port *ports; /* of its definition */
+    const ln_element *element; /* while the network is built */
+    const linnet_port *ports;  /* of its definition */
     int nports;
     int *links; /* per port: link, -1 when nothing is joined */
     /* per port: the vector it joins, whose elements are links; NULL: none; may be NULL */

@@ -23,6 +23,7 @@ static void release(ln_build *build) {
     ln_sys->release(build->components);
     ln_sys->release(build->guesses);
     ln_sys->release(build->elements);
+    ln_sys->release(build->filled);
     ln_text_free(&build->name);
     ln_text_free(&build->spelled);
     ln_asked_free(build->asked);
@@ -78,6 +79,12 @@ static int are_names_sorted(const ln_network *network) {
 }
 #endif
 
+/* The network may outlive the elements of blocks (ln_model_forget_blocks()). */
+static void leave_elements(struct ln_network_names *names) {
+    for (int k = 0; k < names->ncomponents; k++)
+        names->components[k].element = NULL;
+}
+
 static linnet_status build_all(ln_build *build) {
     ln_network *network = build->network;
     network->names = LN_NEW(network->arena, struct ln_network_names, 1);
@@ -95,6 +102,7 @@ static linnet_status build_all(ln_build *build) {
     if ((build->nvector_blocks > 0 || ln_has_gathered(build)) && !ln_scalarise(build))
         return build->status;
     (void)(ln_open_enables(build) && ln_join(build) && keep_parameters(build));
+    leave_elements(network->names);
     return build->status;
 }
 

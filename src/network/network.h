@@ -19,6 +19,13 @@ typedef struct ln_catalogue ln_catalogue;
 typedef struct ln_model ln_model;
 typedef struct ln_scope ln_scope;
 
+/* <start link value> */
+typedef struct ln_link_start {
+    double value;
+    int fixed; /* fixed="yes": it is where the link starts, no guess */
+    ln_place place;
+} ln_link_start;
+
 typedef struct ln_link {
     const char *name; /* full, dotted: "motor.n1"; an open output's own: "plant.out" */
     ln_place place;   /* where it is first named */
@@ -26,25 +33,22 @@ typedef struct ln_link {
     int unknown; /* -1: reference link, potential zero */
     int nports;  /* ports joined (first: index into network->joints) */
     int first;
-    double guess;
-    int has_guess;        /* <start link value> */
-    int fixed;            /* the guess is where the link starts: fixed="yes" */
-    ln_place start_place; /* of the <start> */
+    const ln_link_start *start; /* NULL: there is none */
 } ln_link;
+
+static inline int ln_link_is_fixed(const ln_link *link) {
+    return link->start != NULL && link->start->fixed;
+}
 
 /* arrow: +1 `to`, -1 `from`, 0 named */
 typedef struct ln_joint {
-    int instance, port;
-    signed char arrow;
+    int instance;
+    int port : 30, arrow : 2;
 } ln_joint;
+enum { LN_MOST_PORTS = 1 << 28 }; /* of a block */
 
-typedef struct ln_instance {
-    linnet_block block; /* type, p; work is the system's */
-    const char *name;   /* full, dotted */
-    ln_place place;
-    const int *links; /* per port: link index, or -1 (open optional port) */
-    int first_own;    /* unknown of its first own variable; they follow each other */
-    int first_memory; /* place of its first memory among all; they follow each other */
+/* What few instances have. */
+typedef struct ln_besides {
     /* a bit per start condition of the class (ln_is_given); NULL: all zero */
     const unsigned char *given;
     /* parameters that are text, parameters in scope put in: name, text, ..., NULL; or NULL */
@@ -52,11 +56,22 @@ typedef struct ln_instance {
     /* per enable that enables it, whose inputs are its last ports: the full name of the component
      * or block that bears it, the outermost first; NULL behind them. NULL: it has none */
     const char *const *enabled_by;
+} ln_besides;
+
+typedef struct ln_instance {
+    linnet_block block; /* type, p; work is the system's */
+    const char *name;   /* full, dotted */
+    ln_place place;
+    const int *links;          /* per port: link index, or -1 (open optional port) */
+    int first_own;             /* unknown of its first own variable; they follow each other */
+    int first_memory;          /* place of its first memory among all; they follow each other */
+    const ln_besides *besides; /* never NULL: one without anything serves most */
 } ln_instance;
 
 /* Whether the model wrote the parameter of starts[k] of the instance's class. */
 static inline int ln_is_given(const ln_instance *instance, int k) {
-    return instance->given != NULL && (instance->given[k / 8] >> k % 8 & 1);
+    const unsigned char *given = instance->besides->given;
+    return given != NULL && (given[k / 8] >> k % 8 & 1);
 }
 
 typedef struct ln_extra { /* a port flux made an unknown, because it is recorded and stores */

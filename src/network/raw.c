@@ -53,6 +53,15 @@ const char *ln_full_name(ln_build *build, const ln_level *level, const char *nam
     return build->name.failed ? NULL : build->name.data;
 }
 
+ln_besides *ln_raw_besides(ln_build *build, ln_raw_instance *instance) {
+    ln_besides *besides = LN_NEW(build->network->arena, ln_besides, 1);
+    if (besides != NULL && instance->besides != NULL)
+        *besides = *instance->besides;
+    if (besides != NULL)
+        instance->besides = besides;
+    return besides;
+}
+
 int ln_raw_root(const ln_build *build, int link) {
     while (link >= 0 && build->links[link].same_as >= 0)
         link = build->links[link].same_as;

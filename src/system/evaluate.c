@@ -120,22 +120,30 @@ void ln_system_restore_places(ln_system *system, const double *places) {
 
 /* ---- the Jacobian ---- */
 
+/* alpha E + A, in their places. */
+static void set_constants(const ln_system *system, double alpha, double *values) {
+    const int ne = system->E.pattern.start[system->n], na = system->A.pattern.start[system->n];
+    memset(values, 0, (size_t)system->pattern.start[system->n] * sizeof *values);
+    for (int k = 0; k < na; k++)
+        values[system->a_slot[k]] += system->A.value[k];
+    for (int k = 0; k < ne; k++)
+        values[system->e_slot[k]] += alpha * system->E.value[k];
+}
+
+/* The constant part is kept for the next call at the same alpha, unless it is all. */
 void ln_system_jacobian(const ln_system *system, double alpha, double *values) {
     struct ln_system_private *own = system->own;
-    size_t size = (size_t)system->pattern.start[system->n];
     const ln_profile_part before = ln_profile_enter(system->profile, LN_PART_ASSEMBLY);
-    if (!own->base_valid || own->base_alpha != alpha) {
-        int ne = system->E.pattern.start[system->n], na = system->A.pattern.start[system->n];
-        memset(own->base, 0, size * sizeof *own->base);
-        for (int k = 0; k < na; k++)
-            own->base[system->a_slot[k]] += system->A.value[k];
-        for (int k = 0; k < ne; k++)
-            own->base[system->e_slot[k]] += alpha * system->E.value[k];
+    if (system->ndq + system->ndf == 0) {
+        set_constants(system, alpha, values);
+    } else {
+        if (!own->base_valid || own->base_alpha != alpha)
+            set_constants(system, alpha, own->base);
         own->base_alpha = alpha;
         own->base_valid = 1;
+        memcpy(values, own->base, (size_t)system->pattern.start[system->n] * sizeof *values);
+        ln_add_slopes(system, alpha, values);
     }
-    memcpy(values, own->base, size * sizeof *values);
-    ln_add_slopes(system, alpha, values);
     ln_profile_leave(system->profile, before);
 }
 

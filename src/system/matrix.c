@@ -67,29 +67,42 @@ static int number_places(const ln_scattered *entries, int n, const int *order, i
 }
 
 linnet_status ln_scattered_pattern(const ln_scattered *entries, int n, ln_arena *arena,
-                                   ln_pattern *pattern, const int **position) {
+                                   ln_pattern *pattern, int *position) {
     size_t count = entries->count;
     int *by_row = ln_sys->allocate((count + 1) * sizeof(int)),
         *order = ln_sys->allocate((count + 1) * sizeof(int));
-    int *start = LN_NEW(arena, int, (size_t)n + 1), *place = LN_NEW(arena, int, count);
+    int *start = LN_NEW(arena, int, (size_t)n + 1);
     linnet_status status = LINNET_MEMORY;
-    if (by_row == NULL || order == NULL || start == NULL || place == NULL)
+    if (by_row == NULL || order == NULL || start == NULL || position == NULL)
         goto done;
     for (size_t k = 0; k < count; k++)
         order[k] = (int)k;
     sort_by(entries->row, n, order, by_row, count, start);
     sort_by(entries->col, n, by_row, order, count, start);
-    int places = number_places(entries, n, order, start, by_row, place);
+    int places = number_places(entries, n, order, start, by_row, position);
     int *row = LN_NEW(arena, int, places);
     if (row == NULL)
         goto done;
     memcpy(row, by_row, (size_t)places * sizeof *row);
     *pattern = (ln_pattern){n, start, row};
-    *position = place;
     status = LINNET_OK;
 done:
     ln_sys->release(by_row);
     ln_sys->release(order);
+    return status;
+}
+
+linnet_status ln_scattered_matrix(const ln_scattered *entries, const double *value, int n,
+                                  ln_arena *arena, ln_matrix *matrix) {
+    int *position = ln_sys->allocate((entries->count + 1) * sizeof *position);
+    linnet_status status = ln_scattered_pattern(entries, n, arena, &matrix->pattern, position);
+    if (status == LINNET_OK) {
+        matrix->value = LN_NEW(arena, double, matrix->pattern.start[n]);
+        status = matrix->value != NULL ? LINNET_OK : LINNET_MEMORY;
+    }
+    for (size_t k = 0; status == LINNET_OK && k < entries->count; k++)
+        matrix->value[position[k]] += value[k];
+    ln_sys->release(position);
     return status;
 }
 
@@ -129,18 +142,11 @@ void ln_triplets_free(ln_triplets *triplets) {
 linnet_status ln_triplets_matrix(const ln_triplets *triplets, int n, int transposed,
                                  ln_arena *arena, ln_matrix *matrix) {
     ln_scattered at = triplets->at;
-    const int *position;
     if (transposed) {
         at.row = triplets->at.col;
         at.col = triplets->at.row;
     }
-    LN_TRY(ln_scattered_pattern(&at, n, arena, &matrix->pattern, &position));
-    matrix->value = LN_NEW(arena, double, matrix->pattern.start[n]);
-    if (matrix->value == NULL)
-        return LINNET_MEMORY;
-    for (size_t k = 0; k < at.count; k++)
-        matrix->value[position[k]] += triplets->value[k];
-    return LINNET_OK;
+    return ln_scattered_matrix(&at, triplets->value, n, arena, matrix);
 }
 
 /* ---- the same walk again ---- */
@@ -183,8 +189,10 @@ linnet_status ln_reassembly_finish(ln_reassembly *assembly, int n) {
         assembly->at.count = assembly->count;
         if ((assembly->arena = ln_arena_new()) == NULL)
             return LINNET_MEMORY;
-        linnet_status status = ln_scattered_pattern(&assembly->at, n, assembly->arena,
-                                                    &matrix->pattern, &assembly->position);
+        int *position = LN_NEW(assembly->arena, int, assembly->at.count);
+        linnet_status status =
+            ln_scattered_pattern(&assembly->at, n, assembly->arena, &matrix->pattern, position);
+        assembly->position = position;
         if (status == LINNET_OK)
             matrix->value = LN_NEW(assembly->arena, double, matrix->pattern.start[n]);
         if (matrix->value == NULL) {

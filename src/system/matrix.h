@@ -39,11 +39,14 @@ typedef struct ln_scattered {
 int ln_scattered_add(ln_scattered *entries, int row, int col);
 void ln_scattered_free(ln_scattered *entries);
 
-/* The pattern of n x n that holds all entries, equal ones once, rows sorted within a column;
- * position[k] is where entry k stands in it. Both live in the arena. O(entries + n). LINNET_MEMORY
- * when short (not reported). */
+/* The pattern of n x n that holds all entries, equal ones once, rows sorted within a column. It
+ * lives in the arena. position[k], of as many places as there are entries and the caller's, is
+ * where entry k stands in it. O(entries + n). LINNET_MEMORY when short (not reported). */
 linnet_status ln_scattered_pattern(const ln_scattered *entries, int n, ln_arena *arena,
-                                   ln_pattern *pattern, const int **position);
+                                   ln_pattern *pattern, int *position);
+/* The same with a matrix: `value` of the entries, added up in their order where several meet. */
+linnet_status ln_scattered_matrix(const ln_scattered *entries, const double *value, int n,
+                                  ln_arena *arena, ln_matrix *matrix);
 
 /* Entries with values, of a matrix that is built once. Zero-initialise; free with
  * ln_triplets_free(). */

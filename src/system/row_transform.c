@@ -82,7 +82,9 @@ static linnet_status make_terms(ln_row_transform *out, term_builder *all, const 
                                 out->coefficient[i]))
                     return LINNET_MEMORY;
     }
-    return ln_scattered_pattern(&all->at, out->n, out->arena, &out->pattern, &out->position);
+    int *position = LN_NEW(out->arena, int, all->at.count);
+    out->position = position;
+    return ln_scattered_pattern(&all->at, out->n, out->arena, &out->pattern, position);
 }
 
 static linnet_status make_jacobian(ln_row_transform *out) {

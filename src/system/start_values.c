@@ -88,11 +88,11 @@ static int rival(const ln_network *network, difference_forest *all, const start_
     }
     for (int k = 0; k < network->nlinks; k++) {
         const ln_link *link = &network->links[k];
-        if (!link->fixed || link == difference->link || link->unknown < 0 ||
+        if (!ln_link_is_fixed(link) || link == difference->link || link->unknown < 0 ||
             root_of(all, link->unknown, &unused) != root)
             continue;
         snprintf(text, 160, "the start of link %.100s", link->name);
-        *place = link->start_place;
+        *place = link->start->place;
         return 1;
     }
     return 0;
@@ -108,7 +108,7 @@ static linnet_status contradiction(const ln_network *network, difference_forest 
     if (rival(network, all, difference, other, &place) && place.line > 0)
         snprintf(line, sizeof line, " (line %d)", place.line);
     if (difference->link != NULL)
-        return ln_fail(report, LINNET_MODEL, difference->link->start_place,
+        return ln_fail(report, LINNET_MODEL, difference->link->start->place,
                        "link %s: its start %.9g contradicts %s%s, by which it is %.9g; give only "
                        "one of them, or equal ones",
                        difference->link->name, difference->value, other, line, at_a - at_b);
@@ -128,10 +128,14 @@ static linnet_status join_links(ln_system *system, difference_forest *all, ln_re
     linnet_status result = LINNET_OK;
     for (int k = 0; k < network->nlinks; k++) {
         const ln_link *link = &network->links[k];
-        if (!link->fixed)
+        if (!ln_link_is_fixed(link))
             continue;
-        start_row one = {
-            link->unknown < 0 ? network->n : link->unknown, network->n, -1, link->guess, "", link};
+        start_row one = {link->unknown < 0 ? network->n : link->unknown,
+                         network->n,
+                         -1,
+                         link->start->value,
+                         "",
+                         link};
         if (!join(all, &one))
             result = contradiction(network, all, &one, report);
     }
@@ -147,7 +151,8 @@ static linnet_status join_conditions(ln_system *system, difference_forest *all, 
     for (int i = 0; i < network->ninstances; i++) {
         ln_instance *instance = &network->instances[i];
         const linnet_block_class *type = instance->block.type;
-        if (type->nstarts == 0 || type->start == NULL || (written && instance->given == NULL))
+        if (type->nstarts == 0 || type->start == NULL ||
+            (written && instance->besides->given == NULL))
             continue;
         linnet_block block;
         LN_TRY(ln_prepare(system, instance, &block, report));
@@ -191,8 +196,8 @@ static linnet_status guess(ln_system *system, double *x, ln_report *report) {
             x[instance->first_own + k] = local[type->nports + k];
     }
     for (int k = 0; k < network->nlinks; k++)
-        if (network->links[k].has_guess && network->links[k].unknown >= 0)
-            x[network->links[k].unknown] = network->links[k].guess;
+        if (network->links[k].start != NULL && network->links[k].unknown >= 0)
+            x[network->links[k].unknown] = network->links[k].start->value;
     return LINNET_OK;
 }
 

@@ -234,14 +234,7 @@ static linnet_status list_algebraic(ln_system *system) {
 
 static linnet_status finish_matrix(ln_system *system, stamps *all, linnet_kind kind,
                                    ln_matrix *matrix) {
-    const int *position;
-    LN_TRY(ln_scattered_pattern(&all->at[kind], system->n, system->arena, &matrix->pattern,
-                                &position));
-    matrix->value = LN_NEW(system->arena, double, matrix->pattern.start[system->n]);
-    if (matrix->value == NULL)
-        return LINNET_MEMORY;
-    for (size_t k = 0; k < all->at[kind].count; k++)
-        matrix->value[position[k]] += all->value[kind][k];
+    LN_TRY(ln_scattered_matrix(&all->at[kind], all->value[kind], system->n, system->arena, matrix));
     return ln_matrix_list_rows(matrix, system->arena);
 }
 
@@ -277,7 +270,7 @@ static int add_holds(const ln_system *system, ln_scattered *entries, int *unknow
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *instance = &network->instances[i];
         const linnet_block_class *type = instance->block.type;
-        if (instance->given == NULL || type->eval == NULL)
+        if (instance->besides->given == NULL || type->eval == NULL)
             continue;
         ln_local_unknowns(network, i, unknown);
         for (int k = 0; k < type->nstarts; k++) {
@@ -302,17 +295,17 @@ static linnet_status finish_pattern(ln_system *system, stamps *all) {
     const ln_network *network = system->network;
     const ln_pattern *e = &system->E.pattern, *a = &system->A.pattern;
     ln_scattered entries = {0};
-    const int *position;
     int ok = add_pattern(&entries, e) && add_pattern(&entries, a) &&
              add_scattered(&entries, &all->state[LINNET_E]) &&
              add_scattered(&entries, &all->state[LINNET_A]) &&
              add_holds(system, &entries, all->map.unknown);
     for (int k = 0; ok && k < network->nlinks; k++)
         if (network->links[k].domain != LINNET_SIGNAL && network->links[k].unknown >= 0 &&
-            (!system->linear || network->links[k].fixed))
+            (!system->linear || ln_link_is_fixed(&network->links[k])))
             ok = add_flux(system, &entries, network->links[k].unknown, network->links[k].unknown);
+    int *position = LN_NEW(system->arena, int, entries.count);
     linnet_status status =
-        ok ? ln_scattered_pattern(&entries, system->n, system->arena, &system->pattern, &position)
+        ok ? ln_scattered_pattern(&entries, system->n, system->arena, &system->pattern, position)
            : LINNET_MEMORY;
     ln_scattered_free(&entries);
     LN_TRY(status);
