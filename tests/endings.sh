@@ -166,4 +166,17 @@ has_addresses && ldd "$LINNET" 2> /dev/null | grep -q openblas-serial && for meg
         case $(cat status) in 0 | 1 | 5 | 127) ;; *) fail "$command under ${megabytes} MB: exit status $(cat status)" ;; esac
     done
 done
+
+# 128 kB of stack is enough, for what is nested deepest, too: large blocks of bytes lie elsewhere (decks and tables wanted 64 kB).
+cp "$srcdir"/tests/small/rc.xml "$srcdir"/tests/small/loop.xml "$srcdir"/tests/small/deck.cir . || exit 1
+awk 'BEGIN { print "<model name=\"deep\"><component name=\"c0\"><constant id=\"c\" out=\"y\" value=\"1\"/></component>"
+    for (k = 1; k < 64; k++) printf "<component name=\"c%d\"><c%d id=\"i\"/></component>\n", k, k - 1
+    print "<c63 id=\"z\"/><simulation duration=\"1\"/></model>" }' > deep.xml
+if has_addresses; then # it wants more of the stack, too
+    for command in "run rc.xml -q -o rc.csv" "run deck.cir -q -o deck.csv" "op deck.cir" "convert deck.cir -o deck.xml" "plot rc.csv -o rc.svg" \
+        "result rc.csv -o rc.raw" "check deep.xml" "run deep.xml -q -o deep.csv" "loops loop.xml" "eig rc.xml" "codegen loop.xml -o code" \
+        "sweep rc.xml -q -j 2 --vary load=1,2 -o sweep.csv" "run rc.xml -q --method ida -t 1e-6 -o ida.csv"; do
+        expect 0 sh -c "ulimit -s 128; exec '$LINNET' $command"
+    done
+fi
 finish

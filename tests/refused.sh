@@ -43,6 +43,9 @@ refuse 2 "--include is empty; it must be the name of a folder" run rc.xml -I ""
 refuse 2 "--interval is 1e-300: that makes 1e+297 rows, more than 1e+09" run rc.xml --interval 1e-300
 refuse 2 "that makes 1e+09 rows of 3 values, more than a picture is made of" plot rc.xml --points 1e9
 refuse 2 "that makes 1e+09 rows of 3 values, more than a picture is made of" plot rc.xml --step 1ps
+refuse 2 "that makes 1e+09 rows of 3 values, more than a picture is made of" report rc.xml --step 1ps
+refuse 2 "that makes 1e+297 rows, more than 1e+09" result rc.csv --interval 1e-300 -o even.csv
+refuse 2 "that makes 1e+10 rows, more than 1e+09" result rc.csv --points 10000000001 -o even.csv
 refuse 2 "--progress is 'dots'; it must be bar or lines" run rc.xml --progress dots
 refuse 2 "--format is 'xml'; it must be text or json" loops loop.xml --format xml
 refuse 2 "--format is 'xml'; it must be text or json" sweep rc.xml --vary load=1 --format xml

@@ -340,6 +340,24 @@ static void memory_keeps_rows(void) {
     ln_report_free(report);
 }
 
+/* As many numbers as are allowed, the time among them, and no row more; those before stay. */
+static void memory_has_a_limit(void) {
+    ln_report *report = ln_report_new(NULL, NULL);
+    ln_table_rows rows = {.most = 11, .instead = "too many; take fewer"};
+    ln_sink *sink = ln_sink_memory(&rows, report);
+    CU_ASSERT_FATAL(sink != NULL);
+    CU_ASSERT(sink->open(sink, columns, 2) == LINNET_OK);
+    for (int k = 0; k < 3; k++)
+        CU_ASSERT(sink->row(sink, k, (double[]){1, 2}) == LINNET_OK);
+    CU_ASSERT(sink->row(sink, 3, (double[]){1, 2}) == LINNET_USAGE);
+    CU_ASSERT(rows.nrows == 3 && rows.data[8] == 2);
+    CU_ASSERT_STRING_EQUAL(ln_report_text(report, 0),
+                           "error: more than 3 rows of 3 values by t = 3 s: too many; take fewer");
+    CU_ASSERT(sink->close(sink, 0) == LINNET_OK);
+    ln_sys->release(rows.data);
+    ln_report_free(report);
+}
+
 /* ---- reading ---- */
 
 static void read_text(const char *text, size_t nrows, const char *message) {
@@ -458,7 +476,8 @@ UNIT_MAIN({"a folder for files", make_folder},
           {"closed pipes are quiet", closed_pipes_are_quiet},
           {"other separators", other_separators}, {"every call may fail", every_call_may_fail},
           {"interrupted and short writes", interrupted_and_short_writes_lose_nothing},
-          {"memory keeps rows", memory_keeps_rows}, {"tables of others", tables_of_others},
+          {"memory keeps rows", memory_keeps_rows}, {"memory has a limit", memory_has_a_limit},
+          {"tables of others", tables_of_others},
           {"faults are told with their line", faults_are_told_with_their_line},
           {"memory is bounded by the file", memory_is_bounded_by_the_file},
           {"the folder is removed", remove_folder})

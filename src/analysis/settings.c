@@ -14,7 +14,6 @@
 #include <string.h>
 
 static const double default_tolerance = 1e-4;
-static const double most_steps = 1e9;
 
 /* What is being filled, and what went wrong so far. */
 typedef struct making {
@@ -237,13 +236,13 @@ static void read_stepping(making *maker, ln_settings *settings) {
         ln_warn(maker->report, step.place,
                 "the step of %g s is longer than the run of %g s: one step of %g s is taken",
                 settings->step, span, span);
-    if (settings->tolerance > 0 || !(settings->step > 0) || span / settings->step <= most_steps)
+    if (settings->tolerance > 0 || !(settings->step > 0) || span / settings->step <= LN_MOST_STEPS)
         return;
     char name[64];
     ln_error(maker->report, step.place,
              "%s is %s: that makes %.3g steps, more than %.0e; take a longer step or a "
              "shorter duration",
-             title(maker, &step, name), step.text, span / settings->step, most_steps);
+             title(maker, &step, name), step.text, span / settings->step, LN_MOST_STEPS);
     blame(maker, &step);
 }
 
@@ -265,12 +264,12 @@ static int is_steps(const said *interval) {
 static void check_rows(making *maker, const said *interval, const ln_settings *settings) {
     const double rows = (settings->end - settings->begin) / settings->interval;
     char name[64];
-    if (!(settings->interval > 0 && rows > most_steps))
+    if (!(settings->interval > 0 && rows > LN_MOST_STEPS))
         return;
     ln_error(maker->report, interval->place,
              "%s is %s: that makes %.3g rows, more than %.0e; take a longer interval or a "
              "shorter duration",
-             title(maker, interval, name), interval->text, rows, most_steps);
+             title(maker, interval, name), interval->text, rows, LN_MOST_STEPS);
     blame(maker, interval);
 }
 
@@ -290,7 +289,7 @@ static void read_rows(making *maker, ln_settings *settings) {
         blame(maker, &points);
     } else if (points.text != NULL) {
         const double count =
-            number(maker, &points, "", 1.99, most_steps + 1, "a whole number from 2 on");
+            number(maker, &points, "", 1.99, LN_MOST_STEPS + 1, "a whole number from 2 on");
         if (count > 1)
             settings->interval = (settings->end - settings->begin) / (floor(count + 0.5) - 1);
     } else if (interval.text == NULL && settings->tolerance > 0) {

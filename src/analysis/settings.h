@@ -7,6 +7,9 @@
 #include "integrate/integrate.h"
 #include "network/network.h"
 
+/* Steps of a fixed length, and rows, of one run. */
+static const double LN_MOST_STEPS = 1e9;
+
 /* The method that a name which is none may have meant: another program's, or the nearest; NULL. */
 const char *ln_method_meant(const char *name);
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { CHUNK = 64 * 1024 };
+enum { CHUNK = 16 * 1024 }; /* the stack may be small */
 
 int ln_input_open(const char *path, ln_input_from from) {
     if (from == LN_FROM_MODEL)

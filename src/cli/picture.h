@@ -6,6 +6,9 @@
 #include "base/arena.h"
 #include "plot/plot.h"
 
+/* Of a run for a picture, whose rows are kept in memory: 0.8 GB, several thousand rows a pixel. */
+static const double LN_PICTURE_VALUES = 1e8;
+
 /* A result: columns of numbers, row by row; the first is time, or frequency. Everything is
  * borrowed. */
 typedef struct ln_trajectory {

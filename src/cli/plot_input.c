@@ -116,27 +116,26 @@ static linnet_status keep_rows(const ln_job *job, const ln_simulation *simulatio
     return LINNET_OK;
 }
 
-/* A picture is made of rows in memory. Where they are known to be more than any picture can show,
- * that is told before the run, not by the system when there is no memory left. */
-static linnet_status check_rows(const ln_job *job, const ln_simulation *simulation) {
-    static const double most = 1e8; /* values: 0.8 GB, several thousand rows a pixel */
+linnet_status ln_plot_check_rows(const ln_job *job, const ln_simulation *simulation) {
     const ln_settings *settings = &simulation->settings;
     const int fixed = !(settings->tolerance > 0);
     const double apart = settings->interval > 0 ? settings->interval : fixed ? settings->step : 0;
     int count;
     (void)ln_recorder_columns(simulation->recorder, &count);
     const double rows = apart > 0 ? (settings->end - settings->begin) / apart : 0;
-    if (rows * (count + 1) <= most)
+    if (rows * (count + 1) <= LN_PICTURE_VALUES)
         return LINNET_OK;
     return ln_usage(job->command,
                     "that makes %.3g rows of %d values, more than a picture is made of (%.0e "
                     "values); take fewer points, or run the model into a file",
-                    rows, count + 1, most);
+                    rows, count + 1, LN_PICTURE_VALUES);
 }
 
 static linnet_status run_and_keep(const ln_job *job, ln_simulation *simulation,
                                   ln_trajectory *trajectory) {
-    ln_table_rows rows = {0};
+    ln_table_rows rows = {.most = LN_PICTURE_VALUES,
+                          .instead = "more than a picture is made of; take fewer points, or run "
+                                     "the model into a file"};
     ln_progress_line progress;
     ln_sink *sink = ln_sink_memory(&rows, job->report);
     if (sink == NULL)
@@ -168,7 +167,7 @@ static linnet_status run_model(const ln_job *job, const ln_picture *picture, con
         status = ln_simulation_prepare(&simulation, model, &job->request, 1,
                                        &(ln_record_choice){record, &wanted}, job->report);
     if (status == LINNET_OK)
-        status = check_rows(job, &simulation);
+        status = ln_plot_check_rows(job, &simulation);
     if (status == LINNET_OK)
         status = run_and_keep(job, &simulation, trajectory);
     ln_simulation_free(&simulation);

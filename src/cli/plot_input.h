@@ -13,4 +13,8 @@
 linnet_status ln_plot_input(const ln_job *job, const ln_picture *picture, const char *path,
                             const char **title, ln_trajectory *trajectory);
 
+/* A picture is made of rows in memory. Where they are known to be more than any picture can show,
+ * that is told before the run, not by the system when there is no memory left: LINNET_USAGE. */
+linnet_status ln_plot_check_rows(const ln_job *job, const ln_simulation *simulation);
+
 #endif

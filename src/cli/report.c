@@ -4,6 +4,7 @@
 
 #include "base/input.h"
 #include "base/visible.h"
+#include "cli/plot_input.h"
 #include "plot/html.h"
 #include "result/document.h"
 #include "model/model.h"
@@ -103,6 +104,27 @@ static linnet_status set_up(ln_reporting *r) {
     return LINNET_OK;
 }
 
+/* What the run has told: rows are kept in memory, so that there is an end to them. */
+typedef struct listening {
+    double values, most, t;
+    int width, is_full;
+} listening;
+
+static int hear_signals(void *context, int count, const linnet_signal *signals) {
+    listening *all = context;
+    (void)signals;
+    all->width = count + 1;
+    return 0;
+}
+
+static int hear_row(void *context, double t, const double *values) {
+    listening *all = context;
+    (void)values;
+    all->values += all->width;
+    all->t = t;
+    return all->is_full = all->values > all->most;
+}
+
 static int stop_at_signal(void *context, double t) {
     (void)context, (void)t;
     return ln_interrupted() != 0;
@@ -117,11 +139,19 @@ static void note(ln_reporting *r, linnet_status status) {
  * run. */
 static void write_run(ln_reporting *r) {
     linnet_result *result = NULL;
-    const linnet_watch watch = {.step = stop_at_signal};
-    note(r, linnet_run_memory(r->model, &watch, &result));
+    listening heard = {.most = LN_PICTURE_VALUES};
+    const linnet_watch watch = {&heard, hear_signals, hear_row, stop_at_signal};
+    const linnet_status status = linnet_run_memory(r->model, &watch, &result);
     ln_report_hear(r, NULL);
+    note(r, !heard.is_full
+                ? status
+                : ln_usage(r->job->command,
+                           "more than %.3g rows of %d values by t = %.6g s, more than "
+                           "a page is made of (%.0e values); take a longer step, or run "
+                           "the model into a file",
+                           heard.values / heard.width, heard.width, heard.t, heard.most));
     const linnet_statistics statistics = linnet_last_run(r->model);
-    if (result != NULL && linnet_result_rows(result) > 1)
+    if (result != NULL && linnet_result_rows(result) > 1 && !heard.is_full)
         note(r, ln_report_plots(r, result));
     if (statistics.method != NULL) {
         ln_report_run(r, &statistics);
@@ -164,6 +194,20 @@ static linnet_status write_page(ln_reporting *r, const char *title) {
 
 /* ---- the command ---- */
 
+/* As far as the settings tell before the run; what is wrong with them is the library's to say. */
+static linnet_status check_rows(const ln_job *job, const ln_model *source) {
+    ln_simulation simulation = {.method_why = ""};
+    ln_report *silent = ln_report_new(NULL, NULL);
+    linnet_status status = LINNET_OK;
+    if (silent == NULL)
+        return ln_no_memory(job->report);
+    if (ln_simulation_prepare(&simulation, source, &job->request, 1, NULL, silent) == LINNET_OK)
+        status = ln_plot_check_rows(job, &simulation);
+    ln_simulation_free(&simulation);
+    ln_report_free(silent);
+    return status;
+}
+
 static linnet_status report(const ln_job *job) {
     const char *path =
         job->output != NULL ? job->output : ln_job_file_after(job, job->files[0], ".html");
@@ -175,6 +219,8 @@ static linnet_status report(const ln_job *job) {
     ln_interrupt_catch();
     if (status == LINNET_OK)
         status = ln_job_model(job, r.path, &source);
+    if (status == LINNET_OK)
+        status = check_rows(job, source);
     r.source = source;
     if (status == LINNET_OK)
         status = write_page(&r, job->values[TITLE] != NULL ? job->values[TITLE] : source->name);

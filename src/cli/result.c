@@ -234,6 +234,9 @@ static linnet_status write_rows(const ln_job *job, const ln_result_table *table,
         return ln_usage(job->command, "give --interval, or --points from 2 on, of a result that "
                                       "has a duration");
     const double step = points > 0 ? (end - begin) / (floor(points + 0.5) - 1) : interval;
+    if ((end - begin) / step > LN_MOST_STEPS)
+        return ln_usage(job->command, "that makes %.3g rows, more than %.0e; take fewer",
+                        (end - begin) / step, LN_MOST_STEPS);
     return write_even_rows(table, chosen, count, step, row, sink);
 }
 

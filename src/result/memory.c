@@ -24,6 +24,10 @@ static linnet_status memory_row(ln_sink *sink, double time, const double *values
     const memory_sink *memory = (memory_sink *)sink;
     ln_table_rows *rows = memory->rows;
     size_t width = (size_t)rows->ncolumns + 1;
+    if (rows->most > 0 && (double)(rows->nrows + 1) * (double)width > rows->most)
+        return ln_fail(memory->report, LINNET_USAGE, LN_NOWHERE,
+                       "more than %zu rows of %zu values by t = %.6g s: %s", rows->nrows, width,
+                       time, rows->instead);
     if (rows->nrows == rows->room) {
         size_t room = rows->room > 0 ? rows->room + rows->room / 2 + 1 : 64;
         double *data = room <= SIZE_MAX / sizeof *data / width

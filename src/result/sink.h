@@ -70,9 +70,12 @@ extern const ln_sink ln_sink_nowhere;
 typedef struct ln_table_rows {
     int ncolumns;
     size_t nrows, room;
-    double *data; /* time, values... row by row */
+    double *data;        /* time, values... row by row */
+    double most;         /* numbers; 0: as memory allows */
+    const char *instead; /* what to do where there are more */
 } ln_table_rows;
-/* *rows is zeroed by the caller, who frees rows->data with ln_sys. */
+/* *rows is zeroed by the caller but for its limit; who frees rows->data with ln_sys. A row beyond
+ * the limit is LINNET_USAGE. */
 ln_sink *ln_sink_memory(ln_table_rows *rows, ln_report *report);
 
 #endif

@@ -106,6 +106,11 @@ static ln_sink *open_trajectory(const char *path, const ln_result_head *head, ln
                               .report = report,
                               .first = head->first.name,
                               .origin = head->origin};
+    /* 2 GB, as much as a matrix of this format holds */
+    file->rows = (ln_table_rows){
+        .most = 2147483647.0 / sizeof(double),
+        .instead = "more than a MATLAB file holds, which is written from memory at the end; take "
+                   "fewer (--points), or a .csv, .raw or .h5 file"};
     const linnet_status status = ln_matfile_hold(path, &file->held, report);
     file->memory = status == LINNET_OK ? ln_sink_memory(&file->rows, report) : NULL;
     if (file->memory != NULL)

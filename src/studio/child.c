@@ -199,7 +199,7 @@ static int hear(int errors, double until, ln_text *said) {
 }
 
 static void read_output(int output, ln_text *wrote) {
-    char block[65536];
+    char block[16384];
     ssize_t got = lseek(output, 0, SEEK_SET) == 0 ? 1 : 0;
     while (got > 0 && wrote->length < LN_CHILD_WROTE) {
         got = ln_sys->read(output, block, sizeof block);
