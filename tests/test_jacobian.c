@@ -52,8 +52,9 @@ static int compare(const char *path, ln_system *system, ln_side side, work *at) 
         ln_matrix_apply(&system->E, at->x, at->q);
         ln_matrix_apply(&system->A, at->x, at->ahead);
         const double rests = again && !system->linear ? ln_rests_within(1e-10) : 0;
-        CU_ASSERT(ln_system_eval_resting(system, &(ln_moment){side, at->x}, LN_LIMIT_OFF, rests,
-                                         at->q, at->ahead, NULL) == LINNET_OK);
+        CU_ASSERT(ln_system_eval_within(system, &(ln_moment){side, at->x},
+                                        (ln_leeway){LN_LIMIT_OFF, rests}, at->q, at->ahead,
+                                        NULL) == LINNET_OK);
         ln_system_jacobian(system, ALPHA, again ? at->K_again : at->K);
         find_sizes(system, at->K, at->x, at->size);
         for (int i = 0; i < n; i++) {

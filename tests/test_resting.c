@@ -45,8 +45,8 @@ static void look_within(ln_system *system, const double *x, double rests, int ma
     memset(out->f, 0, bytes);
     memset(out->q, 0, bytes);
     memset(out->stored, 0, bytes);
-    CU_ASSERT_EQUAL(ln_system_eval_resting(system, &(ln_moment){at_start, x}, manner, rests, out->q,
-                                           out->f, NULL),
+    CU_ASSERT_EQUAL(ln_system_eval_within(system, &(ln_moment){at_start, x},
+                                          (ln_leeway){manner, rests}, out->q, out->f, NULL),
                     LINNET_OK);
     ln_system_jacobian(system, 1e9, out->K);
     ln_system_add_stored(system, x, out->stored);

@@ -73,8 +73,9 @@ static linnet_status dc_residual(ln_equation_set *set, const double *x, int mann
     ln_system *system = set->system;
     ln_matrix_apply(&system->E, x, dc->q);
     ln_matrix_apply(&system->A, x, r);
-    linnet_status status = ln_system_eval_resting(
-        system, &(ln_moment){dc->side, x}, manner | dc->manner, dc->rests, dc->q, r, limited);
+    linnet_status status =
+        ln_system_eval_within(system, &(ln_moment){dc->side, x},
+                              (ln_leeway){manner | dc->manner, dc->rests}, dc->q, r, limited);
     for (int i = 0; i < system->n; i++)
         r[i] += dc->alpha * (dc->q[i] - dc->q0[i]) - dc->scale * dc->s[i];
     add_conductances(dc, x, r);

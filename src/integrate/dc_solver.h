@@ -22,7 +22,7 @@ typedef struct ln_dc_equations {
     double alpha, gmin, pseudo_conductance, scale;
     ln_side side;
     int manner;   /* LN_DEVICES_OFF, or 0 */
-    double rests; /* V, of ln_system_eval_resting() */
+    double rests; /* V, of ln_system_eval_within() */
     const ln_hold_conductance *holds;
     int nholds;
     const double *q0, *s, *anchor;

@@ -29,8 +29,8 @@ static linnet_status step_residual(ln_equation_set *set, const double *x, int ma
     ln_matrix_apply(&system->E, x, step->q);
     ln_matrix_apply(&system->A, x, r);
     linnet_status status =
-        ln_system_eval_resting(system, &(ln_moment){step->side, x}, manner, step->rests,
-                               system->linear_q ? NULL : step->q, r, limited);
+        ln_system_eval_within(system, &(ln_moment){step->side, x}, (ln_leeway){manner, step->rests},
+                              system->linear_q ? NULL : step->q, r, limited);
     for (int i = 0; i < system->n; i++)
         r[i] += step->alpha * (step->q[i] - step->q_near[i]) + step->w[i] - step->s[i];
     return status;
@@ -384,8 +384,9 @@ static int residual_at(ln_run *run, const ln_point_check *at, double *r) {
     memset(at->q_nl, 0, (size_t)run->n * sizeof *at->q_nl);
     ln_matrix_apply(&system->A, at->x, at->f);
     run->statistics->evaluations++;
-    if (ln_system_eval_resting(system, &(ln_moment){at->side, at->x}, LN_LIMIT_OFF, run->rests,
-                               system->linear_q ? NULL : at->q_nl, at->f, NULL) != LINNET_OK)
+    if (ln_system_eval_within(system, &(ln_moment){at->side, at->x},
+                              (ln_leeway){LN_LIMIT_OFF, run->rests},
+                              system->linear_q ? NULL : at->q_nl, at->f, NULL) != LINNET_OK)
         return 0;
     for (int i = 0; i < run->n; i++) {
         r[i] = at->f[i] + (at->rate[i] - run->s[i]);

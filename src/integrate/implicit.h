@@ -143,7 +143,7 @@ typedef struct ln_run {
     struct ln_few *few; /* NULL: nonlinear blocks are not few (few_nonlinear.h) */
     int renews;         /* the last one of a nonlinear network factored at each iteration */
     ln_factor_cache cache;
-    double rests;              /* adaptive: V: of ln_system_eval_resting() as a method allows now */
+    double rests;              /* adaptive: V: of ln_system_eval_within() as a method allows now */
     double *guess;             /* n: work of ln_run_solve() */
     double *far_guess;         /* n: work of ln_continue(), where the run solves from afar */
     ln_newton_outcome outcome; /* of the last solve */

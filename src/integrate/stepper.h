@@ -164,7 +164,7 @@ linnet_status ln_no_step(ln_run *run, double h, ln_side stop);
 
 /* Has the run a constraint of a mechanism, whose forces have index 3? */
 int ln_run_has_index_3(const ln_run *run);
-/* How near to where it was evaluated, V, a device may give its tangent (ln_system_eval_resting()):
+/* How near to where it was evaluated, V, a device may give its tangent (ln_system_eval_within()):
  * what that leaves of a current is a tenth of what Newton's method may leave, as a part of 1. 0:
  * nowhere. Beside what floats it is not: 1e-10 A in 100 MOhm moves a rectifier's loose side by 10
  * mV, so all that devices depend on is to be stored against the reference; stored: of each unknown.

@@ -56,12 +56,12 @@ static linnet_status visit_all(ln_system *system, ln_look *at) {
     return status;
 }
 
-linnet_status ln_system_eval_resting(ln_system *system, const ln_moment *at, int manner,
-                                     double rests, double *q, double *f, int *limited) {
+linnet_status ln_system_eval_within(ln_system *system, const ln_moment *at, ln_leeway leeway,
+                                    double *q, double *f, int *limited) {
     ln_look look = {.side = at->side,
                     .x = at->x,
-                    .rests = rests,
-                    .manner = manner,
+                    .rests = leeway.rests,
+                    .manner = leeway.manner,
                     .entries = 1,
                     .q = q,
                     .f = f};
@@ -75,7 +75,7 @@ linnet_status ln_system_eval_resting(ln_system *system, const ln_moment *at, int
 
 linnet_status ln_system_eval(ln_system *system, const ln_moment *at, int manner, double *q,
                              double *f, int *limited) {
-    return ln_system_eval_resting(system, at, manner, 0, q, f, limited);
+    return ln_system_eval_within(system, at, (ln_leeway){manner, 0}, q, f, limited);
 }
 
 linnet_status ln_system_value(ln_system *system, const ln_moment *at, double rests, double *q,

@@ -135,11 +135,15 @@ linnet_status ln_system_eval(ln_system *system, const ln_moment *at, int manner,
 /* The same where devices may rest (SPICE's bypass): one whose voltages are within `rests`, V, of
  * where it was evaluated last gives its tangent from there. Only while time, side and memories are
  * those of that evaluation. 0: none does. */
-linnet_status ln_system_eval_resting(ln_system *system, const ln_moment *at, int manner,
-                                     double rests, double *q, double *f, int *limited);
+typedef struct ln_leeway {
+    int manner;
+    double rests;
+} ln_leeway;
+linnet_status ln_system_eval_within(ln_system *system, const ln_moment *at, ln_leeway leeway,
+                                    double *q, double *f, int *limited);
 /* The way, V, within which a junction's tangent departs by this part of its current, of 1. */
 double ln_rests_within(double part);
-/* As ln_system_eval_resting() without dq and df, which are then undefined, and without limiting:
+/* As ln_system_eval_within() without dq and df, which are then undefined, and without limiting:
  * for residuals of a kept Jacobian. */
 linnet_status ln_system_value(ln_system *system, const ln_moment *at, double rests, double *q,
                               double *f);
