@@ -127,14 +127,19 @@ class _ln_zener_diode(_Record):
 
 
 class _ln_depletion(_Record):
-    __slots__ = ("capacitance", "potential", "grading", "forward")
-    KINDS = (0, 0, 0, 0)
+    __slots__ = ("capacitance", "potential", "grading", "forward", "knee", "knee_charge", "knee_slope", "knee_bend")
+    KINDS = (0, 0, 0, 0, 0, 0, 0, 0)
 
-    def __init__(self, capacitance=0.0, potential=0.0, grading=0.0, forward=0.0):
+    def __init__(self, capacitance=0.0, potential=0.0, grading=0.0, forward=0.0, knee=0.0, knee_charge=0.0, knee_slope=0.0,
+        knee_bend=0.0):
         self.capacitance = capacitance
         self.potential = potential
         self.grading = grading
         self.forward = forward
+        self.knee = knee
+        self.knee_charge = knee_charge
+        self.knee_slope = knee_slope
+        self.knee_bend = knee_bend
 
 
 class _ln_exponential(_Record):
@@ -389,10 +394,6 @@ class _place(_Record):
         self.logarithm = logarithm
 
 
-def _share_of(v, layer):
-    return _div(v, layer.potential) if v < layer.forward * layer.potential else layer.forward
-
-
 def _is_abrupt(layer):
     return not (layer.grading < 0.5 or layer.grading > 0.5)
 
@@ -402,30 +403,32 @@ def _place_of(share, is_needed):
     return _place(share, reach, _log(reach) + _div(1.0 - reach - share, reach) if is_needed else 0.0)
 
 
-def _charge_at(v, layer, at, slope):
-    c = layer.capacitance
-    vj = layer.potential
+def _charge_at(layer, at, slope):
     m = layer.grading
     abrupt = _is_abrupt(layer)
     root = _sqrt(at.reach) if abrupt else 0.0
     grown = _div(-at.share, 1.0 + root) if abrupt else _ln_junction_less_one((1.0 - m) * at.logarithm)
-    power = _div(1.0, root) if abrupt else _div(1.0 + grown, at.reach)
-    charge = _div(-c * vj * grown, 1.0 - m)
-    beyond = v - layer.forward * vj
-    slope[0] = c * power
-    if beyond < 0.0:
-        return charge
-    steep = _div(power * m, vj * at.reach)
-    slope[0] += c * steep * beyond
-    return charge + c * beyond * (power + 0.5 * steep * beyond)
+    slope[0] = _div(1.0, root) if abrupt else _div(1.0 + grown, at.reach)
+    return _div(-layer.potential * grown, 1.0 - m)
+
+
+def _charge_beyond(v, layer, slope):
+    c = layer.capacitance
+    beyond = v - layer.knee
+    slope[0] = c * (layer.knee_slope + layer.knee_bend * beyond)
+    return c * (layer.knee_charge + beyond * (layer.knee_slope + 0.5 * layer.knee_bend * beyond))
 
 
 def _ln_depletion_charge(v, layer, slope):
     if layer.capacitance == 0.0:
         slope[0] = 0.0
         return slope[0]
-    at = _place_of(_share_of(v, layer), not _is_abrupt(layer))
-    return _charge_at(v, layer, at, slope)
+    if not v < layer.knee:
+        return _charge_beyond(v, layer, slope)
+    at = _place_of(_div(v, layer.potential), not _is_abrupt(layer))
+    charge = _charge_at(layer, at, slope)
+    slope[0] *= layer.capacitance
+    return layer.capacitance * charge
 
 
 def _ln_depletion_charges(v, floor, side, slope):
@@ -435,16 +438,16 @@ def _ln_depletion_charges(v, floor, side, slope):
         return 0.0
     if side.capacitance == 0.0:
         return _ln_depletion_charge(v, floor, slope)
-    share = _share_of(v, floor)
-    other = _share_of(v, side)
-    if floor.capacitance == 0.0 or share < other or share > other:
+    if floor.capacitance == 0.0 or floor.potential < side.potential or floor.potential > side.potential or not (
+        v < floor.knee and v < side.knee):
         charge = _ln_depletion_charge(v, floor, slope)
         sum = charge + _ln_depletion_charge(v, side, more)
-    else:
-        at = _place_of(share, not (_is_abrupt(floor) and _is_abrupt(side)))
-        charge = _charge_at(v, floor, at, slope)
-        sum = charge + _charge_at(v, side, at, more)
-    slope[0] += more[0]
+        slope[0] += more[0]
+        return sum
+    at = _place_of(_div(v, floor.potential), not (_is_abrupt(floor) and _is_abrupt(side)))
+    charge = floor.capacitance * _charge_at(floor, at, slope)
+    sum = charge + side.capacitance * _charge_at(side, at, more)
+    slope[0] = floor.capacitance * slope[0] + side.capacitance * more[0]
     return sum
 
 
@@ -787,7 +790,7 @@ def _ln_bjt_branches(b, v, flow):
         _excess_phase(b, currents, v, flow)
 
 
-class _item_98(_Record):
+class _item_99(_Record):
     __slots__ = ("node", "scale")
     KINDS = (0, 0)
 
@@ -797,7 +800,7 @@ class _item_98(_Record):
 
 
 def _ln_bjt_limit(b, v_old, v):
-    ends = [_item_98(_LN_BJT_EI, b.forward_scale), _item_98(_LN_BJT_CI, b.vt), _item_98(_LN_BJT_CJ, b.reverse_scale)]
+    ends = [_item_99(_LN_BJT_EI, b.forward_scale), _item_99(_LN_BJT_CI, b.vt), _item_99(_LN_BJT_CJ, b.reverse_scale)]
     moved = 0
     for k in range(0, 3):
         if ends[k].node == _LN_BJT_CI and not b.epitaxial > 0:

@@ -164,10 +164,23 @@ static void set_charges(const double *p, ln_bjt *b) {
     b->reverse_transit = p[TR];
     b->delay = p[PTF] * p[TF] / DEGREES;
     const double base = b->to_collector > 0 ? p[AREAB] : p[AREAC];
-    b->be = layer_of(p, (ln_depletion){p[CJE] * p[AREA], p[VJE], p[MJE], p[FC]}, CTE, TVJE);
-    b->bc = layer_of(p, (ln_depletion){p[CJC] * base, p[VJC], p[MJC], p[FC]}, CTC, TVJC);
-    b->substrate =
-        layer_of(p, (ln_depletion){p[CJS] * substrate_area(p, b), p[VJS], p[MJS], 0}, CTS, TVJS);
+    b->be = layer_of(p,
+                     (ln_depletion){.capacitance = p[CJE] * p[AREA],
+                                    .potential = p[VJE],
+                                    .grading = p[MJE],
+                                    .forward = p[FC]},
+                     CTE, TVJE);
+    b->bc = layer_of(
+        p,
+        (ln_depletion){
+            .capacitance = p[CJC] * base, .potential = p[VJC], .grading = p[MJC], .forward = p[FC]},
+        CTC, TVJC);
+    b->substrate = layer_of(p,
+                            (ln_depletion){.capacitance = p[CJS] * substrate_area(p, b),
+                                           .potential = p[VJS],
+                                           .grading = p[MJS],
+                                           .forward = 0},
+                            CTS, TVJS);
     b->bx = b->bc;
     b->bx.capacitance *= 1 - p[XCJC];
     b->bc.capacitance *= p[XCJC];

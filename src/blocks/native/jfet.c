@@ -139,10 +139,14 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
     j->drain = p[RD] > 0 ? area / p[RD] : 0;
     j->source = p[RS] > 0 ? area / p[RS] : 0;
     j->saturation = p[IS] * area * exp(ln_saturation_growth(p[EG], p[XTI], p[TNOM], p[TEMP]));
-    j->at_drain =
-        ln_depletion_at((ln_depletion){p[CGD] * area, p[PB], 0.5, p[FC]}, p[TNOM], p[TEMP]);
-    j->at_source =
-        ln_depletion_at((ln_depletion){p[CGS] * area, p[PB], 0.5, p[FC]}, p[TNOM], p[TEMP]);
+    j->at_drain = ln_depletion_at(
+        (ln_depletion){
+            .capacitance = p[CGD] * area, .potential = p[PB], .grading = 0.5, .forward = p[FC]},
+        p[TNOM], p[TEMP]);
+    j->at_source = ln_depletion_at(
+        (ln_depletion){
+            .capacitance = p[CGS] * area, .potential = p[PB], .grading = 0.5, .forward = p[FC]},
+        p[TNOM], p[TEMP]);
     if (!(j->at_drain.potential > 0)) {
         snprintf(message, 256,
                  "the junctions have no potential left at temp = %g K; mind temp, tnom and PB",

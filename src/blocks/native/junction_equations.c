@@ -40,15 +40,12 @@ double ln_spice_breakdown(double saturation, double knee, double breakdown, doub
     return v;
 }
 
-/* A voltage as a part of a layer's potential, and what is common to all gradings there. */
+/* A voltage below the knee as a part of a layer's potential, and what is common to all gradings
+ * there. */
 typedef struct place {
     double share, reach; /* v/VJ, at most FC; 1 - share */
     double logarithm;    /* ln(1 - share) */
 } place;
-
-static double share_of(double v, const ln_depletion *layer) {
-    return v < layer->forward * layer->potential ? v / layer->potential : layer->forward;
-}
 
 static int is_abrupt(const ln_depletion *layer) {
     return !(layer->grading < 0.5 || layer->grading > 0.5);
@@ -61,30 +58,37 @@ static place place_of(double share, int is_needed) {
     return (place){share, reach, is_needed ? log(reach) + (1.0 - reach - share) / reach : 0.0};
 }
 
-/* The charge of a layer at its place; a square root serves the abrupt junction. */
-static double charge_at(double v, const ln_depletion *layer, const place *at, double *slope) {
-    const double c = layer->capacitance, vj = layer->potential, m = layer->grading;
+/* The charge of a layer at its place, *slope: its capacitance, both as parts of that at v = 0; a
+ * square root serves the abrupt junction. */
+static double charge_at(const ln_depletion *layer, const place *at, double *slope) {
+    const double m = layer->grading;
     const int abrupt = is_abrupt(layer);
     const double root = abrupt ? sqrt(at->reach) : 0.0;
     /* (1 - v/VJ)^(1 - M) - 1, all digits near v = 0, too */
     const double grown =
         abrupt ? -at->share / (1.0 + root) : ln_junction_less_one((1.0 - m) * at->logarithm);
-    const double power = abrupt ? 1.0 / root : (1.0 + grown) / at->reach;
-    const double charge = -c * vj * grown / (1.0 - m), beyond = v - layer->forward * vj;
-    *slope = c * power;
-    if (beyond < 0.0)
-        return charge;
-    /* (1 - fc)^-(1 + m) (1 - fc (1 + m) + m v/vj) is the tangent at the knee */
-    const double steep = power * m / (vj * at->reach);
-    *slope += c * steep * beyond;
-    return charge + c * beyond * (power + 0.5 * steep * beyond);
+    *slope = abrupt ? 1.0 / root : (1.0 + grown) / at->reach;
+    return -layer->potential * grown / (1.0 - m);
+}
+
+/* (1 - fc)^-(1 + m) (1 - fc (1 + m) + m v/vj), the capacitance's tangent at the knee, and its
+ * charge. */
+static double charge_beyond(double v, const ln_depletion *layer, double *slope) {
+    const double c = layer->capacitance, beyond = v - layer->knee;
+    *slope = c * (layer->knee_slope + layer->knee_bend * beyond);
+    return c *
+           (layer->knee_charge + beyond * (layer->knee_slope + 0.5 * layer->knee_bend * beyond));
 }
 
 double ln_depletion_charge(double v, const ln_depletion *layer, double *slope) {
     if (layer->capacitance == 0.0)
         return *slope = 0.0;
-    const place at = place_of(share_of(v, layer), !is_abrupt(layer));
-    return charge_at(v, layer, &at, slope);
+    if (!(v < layer->knee))
+        return charge_beyond(v, layer, slope);
+    const place at = place_of(v / layer->potential, !is_abrupt(layer));
+    const double charge = charge_at(layer, &at, slope);
+    *slope *= layer->capacitance;
+    return layer->capacitance * charge;
 }
 
 double ln_depletion_charges(double v, const ln_depletion *floor, const ln_depletion *side,
@@ -96,17 +100,28 @@ double ln_depletion_charges(double v, const ln_depletion *floor, const ln_deplet
     }
     if (side->capacitance == 0.0)
         return ln_depletion_charge(v, floor, slope);
-    const double share = share_of(v, floor), other = share_of(v, side);
-    if (floor->capacitance == 0.0 || share < other || share > other) {
+    if (floor->capacitance == 0.0 || floor->potential < side->potential ||
+        floor->potential > side->potential || !(v < floor->knee && v < side->knee)) {
         charge = ln_depletion_charge(v, floor, slope);
         sum = charge + ln_depletion_charge(v, side, &more);
-    } else {
-        const place at = place_of(share, !(is_abrupt(floor) && is_abrupt(side)));
-        charge = charge_at(v, floor, &at, slope);
-        sum = charge + charge_at(v, side, &at, &more);
+        *slope += more;
+        return sum;
     }
-    *slope += more;
+    const place at = place_of(v / floor->potential, !(is_abrupt(floor) && is_abrupt(side)));
+    charge = floor->capacitance * charge_at(floor, &at, slope);
+    sum = charge + side->capacitance * charge_at(side, &at, &more);
+    *slope = floor->capacitance * *slope + side->capacitance * more;
     return sum;
+}
+
+/* The layer with its knee. */
+static ln_depletion bent(const ln_depletion *layer) {
+    ln_depletion out = *layer;
+    const place at = place_of(layer->forward, !is_abrupt(layer));
+    out.knee = layer->forward * layer->potential;
+    out.knee_charge = charge_at(layer, &at, &out.knee_slope);
+    out.knee_bend = out.knee_slope * layer->grading / (layer->potential * at.reach);
+    return out;
 }
 
 /* What a potential of silicon moves by between the reference and a temperature, V. */
@@ -138,17 +153,19 @@ static double capacitance_growth(double grading, double potential, double at_res
 ln_depletion ln_depletion_at(ln_depletion layer, double measured, double temperature) {
     const double at_rest = at_reference(layer.potential, measured);
     const double potential = ln_potential_at(layer.potential, measured, temperature);
-    layer.capacitance *= capacitance_growth(layer.grading, potential, at_rest, temperature) /
-                         capacitance_growth(layer.grading, layer.potential, at_rest, measured);
-    layer.potential = potential;
-    return layer;
+    ln_depletion warm = layer;
+    warm.capacitance *= capacitance_growth(layer.grading, potential, at_rest, temperature) /
+                        capacitance_growth(layer.grading, layer.potential, at_rest, measured);
+    warm.potential = potential;
+    return bent(&warm);
 }
 
 ln_depletion ln_depletion_linear(ln_depletion layer, double growth, double fall,
                                  double temperature) {
-    layer.capacitance *= 1.0 + growth * (temperature - LN_REFERENCE_TEMPERATURE);
-    layer.potential -= fall * (temperature - LN_REFERENCE_TEMPERATURE);
-    return layer;
+    ln_depletion warm = layer;
+    warm.capacitance *= 1.0 + growth * (temperature - LN_REFERENCE_TEMPERATURE);
+    warm.potential -= fall * (temperature - LN_REFERENCE_TEMPERATURE);
+    return bent(&warm);
 }
 
 double ln_saturation_growth(double gap, double exponent, double measured, double temperature) {

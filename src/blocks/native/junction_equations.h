@@ -26,10 +26,13 @@ double ln_spice_junction(double v, double saturation, double scale, double *slop
 double ln_spice_breakdown(double saturation, double knee, double breakdown, double scale,
                           double vt);
 
-/* A depletion layer: capacitance*(1 - v/potential)^-grading, from forward*potential on continued by
- * its tangent. */
+/* A depletion layer: capacitance*(1 - v/potential)^-grading, from forward*potential on, the knee,
+ * continued by its tangent, as junctions that conduct are. What the knee is, as parts of
+ * `capacitance`, is made with the layer by ln_depletion_at() or ln_depletion_linear(). */
 typedef struct ln_depletion {
     double capacitance, potential, grading, forward;
+    double knee;                               /* V */
+    double knee_charge, knee_slope, knee_bend; /* V, 1, 1/V: charge, capacitance, its slope */
 } ln_depletion;
 /* Its charge, 0 at v = 0; *slope: the capacitance. */
 double ln_depletion_charge(double v, const ln_depletion *layer, double *slope);

@@ -43,8 +43,8 @@ void ln_junction_lanes(const double *v, const double *saturation, const double *
     }
 }
 
-/* A voltage as a part of a layer's potential, at most FC, and what the square root or the power of
- * 1 - share makes of it (charge_at() in junction_equations.c). */
+/* A voltage as a part of a layer's potential, and what the square root or the power of 1 - share
+ * makes of it (charge_at() in junction_equations.c); beyond the knee nothing. */
 typedef struct place {
     ln_device_lanes share, reach, grown, root;
 } place;
@@ -55,21 +55,23 @@ static inline int is_abrupt(double grading) {
 
 static void find_shares(const double *v, const ln_depletion_lanes *layer, place *at) {
     for (int p = 0; p < PAIRS; p++) {
-        const pair vj = get(layer->potential, p), forward = get(layer->forward, p);
-        const pair share = select(get(v, p) < forward * vj, get(v, p) / vj, forward);
+        const pair share = get(v, p) / get(layer->potential, p);
         ln_pair_put(at->share, p, share);
         ln_pair_put(at->reach, p, 1.0 - share);
         ln_pair_put(at->root, p, ln_pair_of(0));
+        ln_pair_put(at->grown, p, ln_pair_of(0));
     }
 }
 
-static void find_powers(const ln_depletion_lanes *layer, place *at) {
+static void find_powers(const double *v, const ln_depletion_lanes *layer, place *at) {
     ln_device_lanes rest;
     for (int p = 0; p < PAIRS; p++) {
         const pair reach = get(at->reach, p);
         ln_pair_put(rest, p, (1.0 - reach - get(at->share, p)) / reach);
     }
     for (int l = 0; l < LANES; l++) {
+        if (!(v[l] < layer->knee[l]))
+            continue;
         if (is_abrupt(layer->grading[l])) {
             at->root[l] = sqrt(at->reach[l]);
             at->grown[l] = -at->share[l] / (1.0 + at->root[l]);
@@ -84,20 +86,21 @@ void ln_depletion_charge_lanes(const double *v, const ln_depletion_lanes *layer,
                                double *slope) {
     place at;
     find_shares(v, layer, &at);
-    find_powers(layer, &at);
+    find_powers(v, layer, &at);
     for (int p = 0; p < PAIRS; p++) {
         const pair c = get(layer->capacitance, p), vj = get(layer->potential, p),
                    m = get(layer->grading, p), reach = get(at.reach, p), root = get(at.root, p),
-                   grown = get(at.grown, p);
-        const mask is_root = (mask)(root > 0.0), is_none = (mask)(c == 0.0);
+                   grown = get(at.grown, p), low = get(layer->knee_slope, p),
+                   bend = get(layer->knee_bend, p), knee = get(layer->knee, p);
+        const mask is_root = (mask)(root > 0.0), is_none = (mask)(c == 0.0),
+                   is_below = (mask)(get(v, p) < knee);
         const pair power =
             select(is_root, ln_pair_of(1), 1.0 + grown) / select(is_root, root, reach);
-        const pair q = -c * vj * grown / (1.0 - m),
-                   beyond = get(v, p) - get(layer->forward, p) * vj;
-        const pair steep = power * m / (vj * reach), low = c * power;
-        const mask is_below = (mask)(beyond < 0.0);
-        const pair all = select(is_below, q, q + c * beyond * (power + 0.5 * steep * beyond)),
-                   by = select(is_below, low, low + c * steep * beyond);
+        const pair q = -vj * grown / (1.0 - m), beyond = get(v, p) - knee;
+        const pair all = c *
+                         select(is_below, q,
+                                get(layer->knee_charge, p) + beyond * (low + 0.5 * bend * beyond)),
+                   by = select(is_below, power * c, c * (low + bend * beyond));
         ln_pair_put(charge, p, select(is_none, ln_pair_of(0), all));
         ln_pair_put(slope, p, select(is_none, ln_pair_of(0), by));
     }

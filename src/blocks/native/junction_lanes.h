@@ -12,7 +12,7 @@
 
 /* ln_depletion, of each lane. */
 typedef struct ln_depletion_lanes {
-    ln_device_lanes capacitance, potential, grading, forward;
+    ln_device_lanes capacitance, potential, grading, knee, knee_charge, knee_slope, knee_bend;
 } ln_depletion_lanes;
 
 /* The layer of each lane, that many numbers into its linnet_block.work. */
@@ -24,7 +24,10 @@ static inline void ln_depletion_gather(const double *const *work, int at,
         ln_pair_put(layer->capacitance, p, (ln_pair){a->capacitance, b->capacitance});
         ln_pair_put(layer->potential, p, (ln_pair){a->potential, b->potential});
         ln_pair_put(layer->grading, p, (ln_pair){a->grading, b->grading});
-        ln_pair_put(layer->forward, p, (ln_pair){a->forward, b->forward});
+        ln_pair_put(layer->knee, p, (ln_pair){a->knee, b->knee});
+        ln_pair_put(layer->knee_charge, p, (ln_pair){a->knee_charge, b->knee_charge});
+        ln_pair_put(layer->knee_slope, p, (ln_pair){a->knee_slope, b->knee_slope});
+        ln_pair_put(layer->knee_bend, p, (ln_pair){a->knee_bend, b->knee_bend});
     }
 }
 

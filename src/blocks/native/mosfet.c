@@ -133,12 +133,16 @@ static void set_junction(const double *p, double bare, double area, double perim
     const int by_area = p[JS] > 0 && p[AD] > 0 && p[AS] > 0;
     const double floor = isnan(capacitance) ? p[CJ] * area : capacitance;
     j->saturation = (by_area ? p[JS] * area : p[IS]) * p[MANY] * exp(growth);
-    j->floor =
-        ln_depletion_at((ln_depletion){floor * p[MANY], p[PB], p[MJ], p[FC]}, p[TNOM], p[TEMP]);
-    j->side =
-        ln_depletion_at((ln_depletion){p[CJSW] * perimeter * p[MANY], p[PB],
-                                       isnan(p[MJSW]) ? p[LEVEL] > 1 ? 0.33 : 0.5 : p[MJSW], p[FC]},
-                        p[TNOM], p[TEMP]);
+    j->floor = ln_depletion_at(
+        (ln_depletion){
+            .capacitance = floor * p[MANY], .potential = p[PB], .grading = p[MJ], .forward = p[FC]},
+        p[TNOM], p[TEMP]);
+    j->side = ln_depletion_at(
+        (ln_depletion){.capacitance = p[CJSW] * perimeter * p[MANY],
+                       .potential = p[PB],
+                       .grading = isnan(p[MJSW]) ? p[LEVEL] > 1 ? 0.33 : 0.5 : p[MJSW],
+                       .forward = p[FC]},
+        p[TNOM], p[TEMP]);
     j->bare = j->floor.capacitance > 0 || j->side.capacitance > 0 ? 0 : bare;
 }
 

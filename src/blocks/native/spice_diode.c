@@ -224,10 +224,18 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
         d->conductance = area_of(p) / series;
     else if (p[RS] > 0)
         d->series = series / area_of(p);
-    d->floor_layer =
-        warmed_layer(p, (ln_depletion){p[CJO] * area_of(p), p[VJ], grading, p[FC]}, CTA, TPB);
-    d->side_layer =
-        warmed_layer(p, (ln_depletion){p[CJSW] * side_of(p), p[PHP], p[MJSW], p[FCS]}, CTP, TPHP);
+    d->floor_layer = warmed_layer(p,
+                                  (ln_depletion){.capacitance = p[CJO] * area_of(p),
+                                                 .potential = p[VJ],
+                                                 .grading = grading,
+                                                 .forward = p[FC]},
+                                  CTA, TPB);
+    d->side_layer = warmed_layer(p,
+                                 (ln_depletion){.capacitance = p[CJSW] * side_of(p),
+                                                .potential = p[PHP],
+                                                .grading = p[MJSW],
+                                                .forward = p[FCS]},
+                                 CTP, TPHP);
     const char *lacks = !(d->floor_layer.potential > 0)  ? "positive junction potential VJ"
                         : !(d->side_layer.potential > 0) ? "positive junction potential PHP"
                         : !(d->breakdown > 0) ? "positive breakdown voltage; mind IBV and TCV"
