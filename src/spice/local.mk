@@ -11,6 +11,7 @@ liblinnet_la_SOURCES += \
 	src/spice/device.c \
 	src/spice/device.h \
 	src/spice/device_table.c \
+	src/spice/element.c \
 	src/spice/emit.c \
 	src/spice/expand.c \
 	src/spice/formula.c \

@@ -9,6 +9,7 @@
 
 #include "spice/card.h"
 #include "base/text.h"
+#include "model/language.h"
 
 /* A growing array, zero-initialised (LN_SPICE_ADD). */
 #define LN_SPICE_LIST(type) \
@@ -118,7 +119,8 @@ typedef struct ln_model_tree {
     ln_element nowhere; /* written to when memory is short; never read */
     ln_map *names;      /* interned names of elements and attributes: indices into name_list */
     LN_SPICE_LIST(const char *) name_list;
-    ln_map *ids; /* full names of blocks: indices into blocks */
+    ln_block_names block_names; /* which of them are blocks' */
+    ln_map *ids;                /* full names of blocks: indices into blocks */
     LN_SPICE_LIST(ln_emitted) blocks;
     ln_map *types; /* texts of generated block types: indices into type_texts */
     LN_SPICE_LIST(const char *) type_texts;
