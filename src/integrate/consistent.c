@@ -44,9 +44,11 @@ linnet_status ln_consistency_init(ln_consistency_solver *consistency, ln_system 
     if (consistency->arena == NULL)
         return ln_no_memory(report);
     int n = system->n;
-    double **vectors[] = {
-        &consistency->q,     &consistency->f,      &consistency->s,    &consistency->q_star,
-        &consistency->guess, &consistency->solved, &consistency->left, &consistency->solved_before};
+    double **vectors[] = {&consistency->q,      &consistency->f,
+                          &consistency->s,      &consistency->q_star,
+                          &consistency->guess,  &consistency->solved,
+                          &consistency->left,   &consistency->solved_before,
+                          &consistency->x_left, &consistency->left_size};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(consistency->arena, double, n)) == NULL)
             return ln_no_memory(report);
@@ -147,6 +149,25 @@ static int guess_by_linear_part(ln_consistency_solver *consistency, double *x) {
     return 1;
 }
 
+/* Rows that have become other equations since ln_consistency_note_left() are to be met: at the
+ * point of then they differ by more than a part of what they missed. What a clutch that slipped
+ * missed of its torque would be an acceleration to one that sticks, and millions of N.m. */
+static void forget_left_of_changed(ln_consistency_solver *consistency) {
+    /* of what it missed, and of its terms: what moves by less is the same equation, rounded */
+    static const double SAME = 1e-3, ROUNDED = 1e-13;
+    const ln_system *system = consistency->system;
+    consistent_equations set = {{.system = consistency->system}, consistency};
+    double *left = consistency->left, *r = consistency->newton.r;
+    if (!consistency->misses)
+        return;
+    const linnet_status status =
+        consistent_residual(&set.set, consistency->x_left, LN_LIMIT_OFF, r, NULL);
+    for (int i = 0; i < system->n; i++)
+        if (status != LINNET_OK ||
+            !(fabs(r[i]) <= SAME * fabs(left[i]) + ROUNDED * consistency->left_size[i]))
+            left[i] = 0;
+}
+
 int ln_consistency_solve(ln_consistency_solver *consistency, ln_side side, double *x,
                          const char **means) {
     if (!ln_consistency_is_index_1(consistency))
@@ -156,6 +177,7 @@ int ln_consistency_solve(ln_consistency_solver *consistency, ln_side side, doubl
     size_t n = (size_t)consistency->system->n;
     if (ln_system_sources(consistency->system, side, consistency->s) != LINNET_OK)
         return 0;
+    forget_left_of_changed(consistency);
     memcpy(consistency->guess, x, n * sizeof *x);
     int done = consistent_once(consistency, x, 0);
     if (!done && !consistency->system->linear) {
@@ -192,6 +214,8 @@ void ln_consistency_note_left(ln_consistency_solver *consistency, ln_side side, 
            *size = consistency->newton.convergence.magnitude;
     consistent_equations set = {{.system = system}, consistency};
     memset(left, 0, (size_t)system->n * sizeof *left);
+    memcpy(consistency->x_left, x, (size_t)system->n * sizeof *x);
+    consistency->misses = 0;
     consistency->side = side;
     if (!ln_consistency_is_index_1(consistency) ||
         ln_system_sources(system, side, consistency->s) != LINNET_OK ||
@@ -203,8 +227,11 @@ void ln_consistency_note_left(ln_consistency_solver *consistency, ln_side side, 
     ln_add_abs_product(&transform->pattern, consistency->newton.values, 1, x, size);
     for (int i = 0; i < system->n; i++)
         if (!transform->differential[i] && ln_network_is_physical(system->network, i) &&
-            fabs(r[i]) <= part * size[i])
+            fabs(r[i]) <= part * size[i]) {
             left[i] = r[i];
+            consistency->left_size[i] = size[i];
+            consistency->misses |= r[i] < 0 || r[i] > 0;
+        }
 }
 
 int ln_consistency_add_noise(ln_consistency_solver *consistency, ln_side side, const double *x,

@@ -302,7 +302,7 @@ static linnet_status check_series(const ln_events *ev, double t) {
     const double resolved = fmax(ev->resolution, 4 * DBL_EPSILON * fabs(t));
     for (int k = 0; k < ev->system->nevents; k++)
         if (ev->shrinking[k] > 0 && ev->was_true[k] && ev->fired_at[k] == t && ev->sets_states[k] &&
-            ev->next_gap[k] <= INDISTINCT * resolved)
+            !is_decided(ev, k) && ev->next_gap[k] <= INDISTINCT * resolved)
             return report_zeno(ev, k, t);
     return LINNET_OK;
 }

@@ -23,6 +23,8 @@ typedef struct ln_consistency_solver {
     double *guess;
     double *solved, *solved_before; /* private: of source stepping */
     double *left;                   /* n: what the algebra may miss (ln_consistency_note_left()) */
+    double *x_left, *left_size;     /* n: where it missed that; sizes of the rows' terms there */
+    int misses;                     /* it may miss something */
     ln_prolonged_cache cache;       /* private: of ln_project() */
     double scale;                   /* of the sources and of q_star, 1 but during source stepping */
     ln_side side;
@@ -64,7 +66,7 @@ int ln_consistency_keep(ln_consistency_solver *consistency, ln_side side, const 
  * missed on the right from now on, so that what does not jump stays. Newton's method has left it
  * there, below the tolerance; of a diode that blocks 0.1 nA are 100 V. Rows that miss more than
  * this part of their terms are met, and those of signals, which a quantizer takes to the last
- * digit. */
+ * digit, as well as those that are other equations on the right. */
 void ln_consistency_note_left(ln_consistency_solver *consistency, ln_side side, const double *x,
                               double part);
 /* Adds what rounding makes of x (n values) where it solves the algebra to noise (n values). 0: not

@@ -9,6 +9,7 @@ liblinnet_la_SOURCES += \
 	src/system/blame.c \
 	src/system/commutation.c \
 	src/system/commutation.h \
+	src/system/cycles.c \
 	src/system/delay.c \
 	src/system/delay.h \
 	src/system/delay_bound.c \

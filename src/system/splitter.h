@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Private to the split of what is stored: storage.c goes through the parts, splitter.c takes those
- * apart whose rank takes a factorisation. */
+ * apart whose rank takes a factorisation, cycles.c what is redundant of their dependent rows. */
 #ifndef LN_SYSTEM_SPLITTER_H
 #define LN_SYSTEM_SPLITTER_H
 
@@ -37,5 +37,8 @@ int ln_splitter_add(ln_splitter *splits, int dependent, int row, double coeffici
 /* The m rows of the part at hand, without row and unknown `common` (-1: none). LINNET_RETRY: the
  * slopes of what is stored are beyond what numbers can tell. LINNET_MEMORY is not reported. */
 linnet_status ln_splitter_by_rank(ln_splitter *splits, int m, int common);
+/* Dependent rows that follow from each other are combined among themselves (cycles.c).
+ * LINNET_MEMORY is not reported. */
+linnet_status ln_splitter_close_cycles(ln_splitter *splits);
 
 #endif

@@ -290,6 +290,8 @@ linnet_status ln_storage_split(const ln_system *system, ln_arena *arena, ln_stor
         status = split_parts(&splits);
     }
     if (status == LINNET_OK)
+        status = ln_splitter_close_cycles(&splits);
+    if (status == LINNET_OK)
         status = write_rows(&splits, arena, storage);
     ln_sys->release(splits.row);
     ln_sys->release(splits.coefficient);
