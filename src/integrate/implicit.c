@@ -397,12 +397,14 @@ static int residual_at(ln_run *run, const ln_point_check *at, double *r) {
 }
 
 /* e = K^-1 r by one correction with the factors of a K nearby. 0 where that one is not near: a
- * correction of an unknown is no small part of what it corrects. */
+ * correction of an unknown is no small part of what it corrects. Corrections may be no smaller
+ * where they are far below what is allowed, but not all of them: where a slope at K's point is
+ * infinite (a root at zero), any residual is none by its factors. */
 static int solve_nearby(ln_run *run, ln_linear *near, const double *r, const double *allowed,
                         double *e) {
     static const double NEAR = 0.5;
     const ln_matrix K = {.pattern = run->system->pattern, .value = run->newton.values};
-    double *more = run->newton.trial;
+    double *more = run->newton.trial, first = 0, second = 0;
     memcpy(e, r, (size_t)run->n * sizeof *e);
     ln_linear_solve(near, e);
     ln_matrix_apply(&K, e, more);
@@ -412,9 +414,11 @@ static int solve_nearby(ln_run *run, ln_linear *near, const double *r, const dou
     for (int i = 0; i < run->n; i++) {
         if (!(fabs(more[i]) <= fmax(NEAR * fabs(e[i]), allowed[i] / ln_convergence_worst)))
             return 0;
+        first = fmax(first, fabs(e[i]) / allowed[i]);
+        second = fmax(second, fabs(more[i]) / allowed[i]);
         e[i] += more[i];
     }
-    return 1;
+    return second <= NEAR * first;
 }
 
 /* How far the way e bends off, as ln_system_nonlinearity(). */

@@ -2,6 +2,7 @@
 /* Breakpoints, crossings and events: the run is taken to the instant, what jumps there is made
  * consistent, both sides are told, and the steps begin anew. */
 #include "integrate/drive.h"
+#include "integrate/rest.h"
 #include "integrate/global_error.h"
 #include "system/active.h"
 #include "system/delay.h"
@@ -356,8 +357,9 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     d->projected = 0;
     LN_TRY(ln_drive_compute_across(d));
     LN_TRY(find_jumps(d, side, is_breakpoint, &jumps));
-    const int moves = jumps || d->slopes_jump;
     note_left(d, left);
+    const int rests = !is_breakpoint && ln_is_hybrid(d) && ln_rest_at_guards(d, side),
+              moves = jumps || d->slopes_jump || rests;
     LN_TRY(act(d, side, is_breakpoint, moves, &outcome));
     outcome.changed = has_changed(d, &outcome);
     outcome.moved &= moves || outcome.changed || tells_moves(d, d->stepper->explicit_ops != NULL);

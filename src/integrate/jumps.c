@@ -55,16 +55,18 @@ int ln_drive_equations_stay(ln_drive *d, ln_side side, const double *x) {
            are_equal(left->dq, system->dq, system->ndq);
 }
 
-/* What nonlinear parts give on both sides; zero where none of them depends on the time. */
+/* What nonlinear parts give on both sides; zero where none of them depends on the time. Within
+ * rounding of a crossing a branch may have no value (a root of -1e-17). */
 static linnet_status look_at_both_sides(ln_run *run, ln_side side, double *before, double *after) {
     const size_t bytes = (size_t)run->n * sizeof(double);
     memset(before, 0, bytes);
     memset(after, 0, bytes);
     if (!ln_system_is_told_time(run->system))
         return LINNET_OK;
-    LN_TRY(ln_system_eval(run->system, &(ln_moment){run->side, run->x}, LN_LIMIT_OFF, NULL, before,
-                          NULL));
-    return ln_system_eval(run->system, &(ln_moment){side, run->x}, LN_LIMIT_OFF, NULL, after, NULL);
+    const ln_moment left = {ln_side_with(run->side, LN_MODES_YIELDING), run->x},
+                    right = {ln_side_with(side, LN_MODES_YIELDING), run->x};
+    LN_TRY(ln_system_eval(run->system, &left, LN_LIMIT_OFF, NULL, before, NULL));
+    return ln_system_eval(run->system, &right, LN_LIMIT_OFF, NULL, after, NULL);
 }
 
 void ln_drive_jump_thresholds(const ln_drive *d, double *threshold) {

@@ -75,6 +75,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/radau5_error.c \
 	src/integrate/radau5_stages.c \
 	src/integrate/radau5_sum.c \
+	src/integrate/rest.c \
+	src/integrate/rest.h \
 	src/integrate/root_finder.c \
 	src/integrate/root_finder.h \
 	src/integrate/run_count.c \

@@ -235,6 +235,47 @@ void ln_system_guard_noise(ln_system *system, const ln_moment *moment, const cha
     }
 }
 
+/* Where guard i of the instance is zero, by its slope in local unknown j; NAN: here, or not near:
+ * what is in noise is crossed just beyond that. */
+static const double JUST_BEYOND_NOISE = 2;
+static double zero_near(const ln_active *active, const linnet_point *point, double *x, int i, int j,
+                        double own, double *guard) {
+    const linnet_block *block = &active->instance->block;
+    const double at = x[j], past = at + own;
+    block->type->guards(block, point, guard);
+    const double here = guard[i];
+    x[j] = past;
+    block->type->guards(block, point, guard);
+    const double zero = at - here / (guard[i] - here) * (past - at);
+    x[j] = zero;
+    block->type->guards(block, point, guard);
+    const int is_zero = fabs(zero - at) <= JUST_BEYOND_NOISE * own && guard[i] == 0 && !(here == 0);
+    x[j] = at;
+    return is_zero ? zero : NAN;
+}
+
+void ln_system_guard_zeros(ln_system *system, const ln_moment *moment, const char *wanted,
+                           double *zero) {
+    for (int i = 0; i < system->n; i++)
+        zero[i] = NAN;
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        if (type->nmodes == 0 || !is_wanted(active, wanted, type->nmodes))
+            continue;
+        const linnet_point point = point_of(system, active, moment);
+        double *x = system->own->x;
+        for (int i = 0; i < type->nmodes; i++)
+            for (int j = 0; wanted[active->first_guard + i] && j < active->nlocal; j++) {
+                const int unknown = active->unknown[j];
+                if (unknown >= 0 && isnan(zero[unknown]))
+                    zero[unknown] =
+                        zero_near(active, &point, x, i, j,
+                                  ln_system_noise_of(system, unknown, x[j]), system->own->mode);
+            }
+    }
+}
+
 void ln_system_conditions(ln_system *system, const ln_moment *moment, char *holds) {
     for (int k = 0; k < system->nhybrid; k++) {
         const ln_active *active = &system->hybrid[k];

@@ -52,6 +52,11 @@ void ln_system_note_changed_modes(const ln_system *system, const double *before,
 void ln_system_guard_noise(ln_system *system, const ln_moment *moment, const char *wanted,
                            const double *guard, const double *least, double *noise);
 
+/* To which value within its noise an unknown alone brings a wanted guard (wanted[nguards]) that is
+ * not zero to zero exactly: zero[n], NAN where there is none. */
+void ln_system_guard_zeros(ln_system *system, const ln_moment *moment, const char *wanted,
+                           double *zero);
+
 /* Which conditions hold: holds[nevents]. */
 void ln_system_conditions(ln_system *system, const ln_moment *moment, char *holds);
 
