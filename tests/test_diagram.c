@@ -211,6 +211,18 @@ static const char *const pieces[] = {
 };
 enum { PIECES = sizeof pieces / sizeof *pieces };
 
+/* What a derivative is part of itself is no expression of states: said, with what to do. */
+static void derivative_of_itself(void) {
+    built b =
+        build("<sine id='s' out='u' frequency='0.5'/><exact-derivative id='d' in='y' out='r'/>"
+              "<complementary-filter id='f' in='u' rate='r' out='y' T='2 s'/>");
+    CU_ASSERT_EQUAL(b.status, LINNET_MODEL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(ln_report_text(b.report, 0));
+    CU_ASSERT(strstr(ln_report_text(b.report, 0),
+                     "cannot compute r: what it derives moves by it") != NULL);
+    drop(&b);
+}
+
 /* Results do not depend on the order of blocks in the file, bit by bit - loops included. */
 static void order_of_blocks_means_nothing(void) {
     double first[64], first_rates[8];
@@ -570,7 +582,8 @@ static void short_memory_is_told(void) {
     ln_text_free(&text);
 }
 
-UNIT_MAIN({"signals follow each other", signals_follow_each_other},
+UNIT_MAIN({"derivative of itself", derivative_of_itself},
+          {"signals follow each other", signals_follow_each_other},
           {"rates of a control loop", rates_of_a_control_loop},
           {"rates of integrators", rates_of_integrators},
           {"order of blocks means nothing", order_of_blocks_means_nothing},

@@ -239,6 +239,18 @@ static void exact_derivative(void) {
     harness_free(&h);
     CHECK_CLOSE(harness_end(xml, "du", "rk4", 1, 0.01), pi * cos(pi), 1e-12);
     CHECK_CLOSE(harness_end(xml, "e", "rk4", 1, 0.01), 0, 1e-12);
+    /* that of a state whose rate it gives: y' = r + (u - y)/T and r = y' say that y is u */
+    static const char itself[] =
+        MODEL("<sine id='s' out='u' frequency='0.5'/><exact-derivative id='d' in='y' out='r'/>"
+              "<complementary-filter id='f' in='u' rate='r' out='y' T='2 s'/>");
+    static const char *const methods[] = {"rk4", "tr-bdf2", "backward-euler"};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        h = harness_run(itself, "y r", methods[k], 0.4, 0.001);
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_last(&h, 0), sin(0.4 * pi), 1e-6);
+        CHECK_CLOSE(harness_last(&h, 1), pi * cos(0.4 * pi), 1e-2);
+        harness_free(&h);
+    }
 }
 
 /* Coefficients from a table of the speed, and the density from the air at an altitude. */

@@ -47,6 +47,13 @@ int ln_diagram_derives(ln_diagram *d, ln_walk *walk, int row) {
            ln_is_usable(d->rows, ln_derivative(d->rows, d->row[row].node, own));
 }
 
+static linnet_status refuse(const ln_diagram *d, int row, const char *why) {
+    return ln_fail(d->report, LINNET_MODEL, ln_network_unknown_place(d->network, row),
+                   "an explicit method cannot compute %s: %s; use an implicit method such as "
+                   "tr-bdf2, or break the loop",
+                   ln_network_unknown_name(d->network, row), why);
+}
+
 /* ---- what must be known before ---- */
 
 /* level: per unknown, how many derivatives of it are asked for, less one; -1 none. */
@@ -68,11 +75,16 @@ static void ask(derivative_search *all, int unknown, int level) {
     all->queue[all->count++] = unknown;
 }
 
-static void need(derivative_search *all, int unknown) {
+static int needs(const derivative_search *all, int unknown) {
     for (int k = 0; k < all->nneeds; k++)
         if (all->needs[k] == unknown)
-            return;
-    all->needs[all->nneeds++] = unknown;
+            return 1;
+    return 0;
+}
+
+static void need(derivative_search *all, int unknown) {
+    if (!needs(all, unknown))
+        all->needs[all->nneeds++] = unknown;
 }
 
 static void ask_derivative(void *context, int unknown) {
@@ -145,6 +157,8 @@ linnet_status ln_diagram_order_derivatives(ln_diagram *d) {
             return ln_fail(d->report, LINNET_MODEL, ln_network_unknown_place(d->network, row),
                            "%s: more than %d derivatives one behind the other",
                            ln_network_unknown_name(d->network, row), MOST_LEVELS);
+        if (needs(&all, row))
+            return refuse(d, row, "what it derives moves by it");
         if (!add_needs(&all, row, &room))
             return ln_no_memory(d->report);
     }
@@ -198,8 +212,5 @@ linnet_status ln_diagram_slopes(ln_diagram *d, ln_walk *walk, int row, int is_al
         return ln_no_memory(d->report);
     if (!all.failed)
         return LINNET_OK;
-    return ln_fail(d->report, LINNET_MODEL, ln_network_unknown_place(d->network, row),
-                   "an explicit method cannot compute %s: it is a derivative of what an algebraic "
-                   "loop determines; use an implicit method such as tr-bdf2, or break the loop",
-                   ln_network_unknown_name(d->network, row));
+    return refuse(d, row, "it is a derivative of what an algebraic loop determines");
 }

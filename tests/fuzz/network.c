@@ -186,10 +186,15 @@ static double largest(const outcome *it) {
 }
 
 /* A dense factorisation adds what the sparse one keeps apart: a thousand roundings of the largest
- * value (1e70 A through a diode across 5 V) may be in any other. */
+ * value may be in any other. Where one runs away, as the run itself warns (1e70 A through a diode
+ * across 5 V), others that only sources hold have no digit left, and nothing is said. */
 static void must_agree(const fuzz_model *model, const outcome *a, const outcome *b) {
+    static const double RUNS_AWAY = 1e12;
     const size_t rows = a->rows.nrows < b->rows.nrows ? a->rows.nrows : b->rows.nrows;
-    const double rounding = 1e3 * DBL_EPSILON * fmax(largest(a), largest(b));
+    const double most_of_all = fmax(largest(a), largest(b)),
+                 rounding = 1e3 * DBL_EPSILON * most_of_all;
+    if (most_of_all > RUNS_AWAY)
+        return;
     for (int column = 1; column <= a->rows.ncolumns; column++) {
         double most = 0;
         for (size_t row = 0; row < rows; row++)
