@@ -101,6 +101,25 @@ static void test_table(void) {
         CHECK_CLOSE(harness_last(&h, 1), 1e-3 * sign * B[k % 4], 1e-15);
         harness_free(&h);
     }
+    /* its last points lead to rest; behind them the flux rises as in air, and a coil there has a
+     * current: with the resistor alone, (60 V)/(5 Ohm) */
+    const double beyond =
+        steady(MODEL(MAGNETIC "<mmf-source id='F' p='a' n='m' mmf='4000'/>"
+                              "<core-table id='c' p='a' n='m' length='0.2' A='1e-3' points='0 0; "
+                              "100 0.8; 300 1.2; 1000 1.45; 1e4 1.8'/>"),
+               "c.B");
+    CHECK_CLOSE(beyond, 1.8 + mu_0 * 1e4, 1e-12);
+    static const char *const methods[] = {"tr-bdf2", "bdf2", "rk4"};
+    for (int k = 0; k < 3; k++) {
+        const double i =
+            harness_end(MODEL(GROUND MAGNETIC
+                              "<voltage-source id='V' p='v' n='0' V='60'/><resistor id='R' p='v' "
+                              "n='b' R='5'/><magnetic-coil id='L' p='b' n='0' north='a' south='m' "
+                              "N='200'/><core-table id='c' p='a' n='m' length='0.2' A='1e-3' "
+                              "points='0 0; 100 0.8; 300 1.2; 1000 1.45; 1e4 1.8'/>"),
+                        "R.i", methods[k], 0.1, 5e-5);
+        CHECK_CLOSE(i, 12, 1e-6);
+    }
     /* driven by a flux the field follows: B = 1.0 T lies between 100 and 300 A/m */
     const double mmf =
         harness_end(MODEL(MAGNETIC "<flux-source id='F' p='m' n='a' phi='1e-3'/>"

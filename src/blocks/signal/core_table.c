@@ -11,6 +11,10 @@
 
 #include <math.h>
 
+/* Saturated iron goes on as air does, whatever the last points say: a curve that comes to rest has
+ * no field for more flux, and a coil that drives it no solution. */
+static const double AIR = 4e-7 * M_PI;
+
 enum { POINTS, FILE_NAME, KEY, COLUMN, METHOD, OUTSIDE, LENGTH, AREA };
 #define TEXT_FLAGS LINNET_TEXT | LINNET_STRUCTURAL
 
@@ -48,7 +52,7 @@ static const linnet_param params[] = {
      .default_text = "extrapolate",
      LN_FREE,
      .flags = TEXT_FLAGS,
-     .doc = "extrapolate along the end's tangent, or error"},
+     .doc = "extrapolate along the end's tangent, which rises as air's at least, or error"},
     {.name = "length",
      .unit = "m",
      .min = 0,
@@ -107,6 +111,7 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     ln_table_curve curve;
     ln_node B = LN_NONE;
     LN_TRY(ln_read_manner(shape, METHOD, report, &how));
+    how.least_end = AIR;
     LN_TRY(ln_read_curve(shape, (ln_curve_source){POINTS, FILE_NAME, KEY, COLUMN}, 0, e->arena,
                          report, &curve));
     LN_TRY(check_rising(&curve, report, shape->place));

@@ -12,6 +12,7 @@
 typedef struct ln_curve_manner {
     ln_interpolation method;
     ln_outside outside;
+    double least_end; /* a cubic curve rises at both ends at least so steeply; 0: as it comes */
 } ln_curve_manner;
 
 /* From the texts of a parameter `method` and the one behind it, `outside`. What they mean by no

@@ -82,7 +82,7 @@ linnet_status ln_read_manner(const ln_shape *shape, int param, ln_report *report
         ln_choice(shape, "outside", shape->texts[param + 1], ln_outside_names, LN_OUTSIDES, report);
     if (method < 0 || outside < 0)
         return LINNET_MODEL;
-    *manner = (ln_curve_manner){(ln_interpolation)method, (ln_outside)outside};
+    *manner = (ln_curve_manner){.method = (ln_interpolation)method, .outside = (ln_outside)outside};
     return LINNET_OK;
 }
 
@@ -134,6 +134,10 @@ linnet_status ln_add_curve(ln_equations *e, const ln_table_curve *curve, ln_curv
     if (pieces == NULL || slope == NULL || list == NULL)
         return ln_no_memory(report);
     ln_slopes(how.method, curve->x, curve->y, n, 1, slope);
+    if (how.least_end > 0) {
+        slope[0] = fmax(slope[0], how.least_end);
+        slope[n - 1] = fmax(slope[n - 1], how.least_end);
+    }
     const ln_node x =
         ln_table_argument(e, argument.at, argument.name, how.outside, curve->x[0], curve->x[n - 1]);
     const double *begins = begins_of(e->arena, pieces, count);
