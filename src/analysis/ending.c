@@ -48,10 +48,13 @@ linnet_status ln_ending_row(const ln_simulation *simulation, double t, const dou
  * leaves as much as its terms. */
 static const double UNMET = 0.1;
 
-/* How far unknown j may be off without a word: its absolute tolerance belongs to 1e-4. */
+/* How far unknown j may be off without a word: by the tolerance (1e-4 of a fixed step) of what it
+ * has been, to which steps solve where it passes zero, too, and by its absolute tolerance, which
+ * belongs to 1e-4. */
 static double allowance(const ln_simulation *simulation, int j, double x) {
-    const double tolerance = simulation->settings.tolerance;
-    return UNMET * fabs(x) + simulation->system->abstol[j] * fmax(1, tolerance / 1e-4);
+    const double tolerance = fmax(1e-4, simulation->settings.tolerance);
+    return UNMET * fabs(x) + tolerance * simulation->peak[j] +
+           simulation->system->abstol[j] * tolerance / 1e-4;
 }
 
 /* A x - s, row by row, and what may be left of it: the allowances through |A|, and a part of |s|.

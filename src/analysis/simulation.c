@@ -5,6 +5,7 @@
 #include "analysis/checkpoint.h"
 
 #include "analysis/again.h"
+#include "base/loops.h"
 #include "base/sys.h"
 #include "blocks/catalogue.h"
 #include "integrate/pause.h"
@@ -108,6 +109,7 @@ linnet_status ln_simulation_prepare(ln_simulation *simulation, const ln_model *m
 
 void ln_simulation_free(ln_simulation *simulation) {
     ln_sys->release(simulation->first);
+    ln_sys->release(simulation->peak);
     ln_system_free(simulation->system);
     ln_measures_free(simulation->measures);
     ln_recorder_free(simulation->recorder);
@@ -150,10 +152,22 @@ static linnet_status look_whether_it_moves(ln_simulation *simulation, ln_side si
     return LINNET_OK;
 }
 
+static linnet_status note_peaks(ln_simulation *simulation, const double *x) {
+    const size_t n = (size_t)simulation->system->n;
+    if (simulation->peak == NULL)
+        simulation->peak = ln_sys_zeroed((n + 1) * sizeof *x);
+    if (simulation->peak == NULL)
+        return ln_no_memory(simulation->report);
+    for (size_t i = 0; i < n; i++)
+        simulation->peak[i] = ln_larger(simulation->peak[i], fabs(x[i]));
+    return LINNET_OK;
+}
+
 static linnet_status tell_point(const watching *watch, ln_side side, const double *x) {
     ln_simulation *simulation = watch->simulation;
     if (!simulation->moved)
         LN_TRY(look_whether_it_moves(simulation, side, x));
+    LN_TRY(note_peaks(simulation, x));
     const double *values = ln_recorder_observe(simulation->recorder, simulation->system, side, x);
     LN_TRY(ln_ending_row(simulation, side.t, x, values));
     if (side.t >= simulation->settings.end)
