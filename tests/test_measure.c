@@ -286,5 +286,36 @@ static void decisions(void) {
     }
 }
 
-UNIT_MAIN({"a sine", sine}, {"step responses", steps}, {"a fall", falls}, {"kinks", kinks},
-          {"decisions", decisions}, {"units and texts", asked}, {"errors", errors})
+/* A signal that stands at a level passes it as it leaves: at the start (ngspice has 0 s for the
+ * first rise of a sine from zero), behind a delay, and where it has come down to it before. What
+ * rounding makes of the end of a fall is no rise. */
+static void leaves(void) {
+    way path = run(
+        "<model xmlns='urn:linnet:model:1'><sine id='S' out='y' frequency='1 kHz'/>"
+        "<pulse id='P' out='p' delay='100 us' rise='10 us' width='200 us' fall='10 us' "
+        "period='1 ms'/><simulation duration='3 ms' tolerance='1e-6'/>"
+        "<record signals='y'/>" MEASURE("r1", "crossing", "signal='y' level='0' direction='rising'")
+            MEASURE("r2", "crossing", "signal='y' level='0' direction='rising' count='2'")
+                MEASURE("f1", "crossing", "signal='y' level='0' direction='falling'")
+                    MEASURE("p1", "crossing", "signal='p' level='0' direction='rising'") MEASURE(
+                        "p2", "crossing", "signal='p' level='0' direction='rising' count='2'")
+                        MEASURE("rises", "crossings", "signal='p' level='0' direction='rising'")
+                            MEASURE("both", "crossings", "signal='p' level='0' direction='either'")
+                                MEASURE("top", "crossings",
+                                        "signal='p' level='1' direction='rising'") "</model>",
+        (ln_request){.method = NULL});
+    CU_ASSERT(path.status == LINNET_OK);
+    CHECK_CLOSE(value(&path, "r1"), 0, 0);
+    CHECK_CLOSE(value(&path, "r2"), 1e-3, 1e-9);
+    CHECK_CLOSE(value(&path, "f1"), 0.5e-3, 1e-9);
+    CHECK_CLOSE(value(&path, "p1"), 0.1e-3, 1e-12);
+    CHECK_CLOSE(value(&path, "p2"), 1.1e-3, 1e-12);
+    CHECK_CLOSE(value(&path, "rises"), 3, 0);
+    CHECK_CLOSE(value(&path, "both"), 6, 0);
+    CHECK_CLOSE(value(&path, "top"), 3, 0);
+    end(&path);
+}
+
+UNIT_MAIN({"a sine", sine}, {"a signal that leaves a level", leaves}, {"step responses", steps},
+          {"a fall", falls}, {"kinks", kinks}, {"decisions", decisions}, {"units and texts", asked},
+          {"errors", errors})

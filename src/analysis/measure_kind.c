@@ -3,6 +3,7 @@
  * its value at the end. */
 #include "analysis/measure_kind.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -129,14 +130,37 @@ static double when(const ln_piece *piece, double level) {
     return piece->t0 == piece->t1 ? piece->t1 : ln_piece_root(piece, level);
 }
 
+/* What rounding makes of a signal that stands at the level. */
+static double noise_at_level(const ln_measure *measure) {
+    return 1e-12 * (measure->most - measure->least) + 8 * DBL_EPSILON * fabs(measure->level);
+}
+
+/* Is the signal on the other side after this part, than it was (measure->side)? A level is passed
+ * where it is reached, and where the signal leaves it for a side on which it was not last: a pulse
+ * from zero passes zero as it begins. */
+static int changes_side(const ln_measure *measure, double y0, double y1, int to) {
+    const double noise = noise_at_level(measure), from = to * (measure->level - y0),
+                 beyond = to * (y1 - measure->level);
+    return measure->side * to <= 0 && (beyond > noise || (beyond >= -noise && from > noise));
+}
+
 static void take_crossing(ln_measure *measure, const ln_piece *piece, double t0, double y0,
                           double t1, double y1) {
-    (void)t0;
-    (void)t1;
-    if (!passes(y0, y1, measure->level, measure->direction))
+    const double level = measure->level;
+    if (measure->side == 0 && fabs(y0 - level) > noise_at_level(measure))
+        measure->side = y0 > level ? 1 : -1;
+    const int to = changes_side(measure, y0, y1, 1)    ? 1
+                   : changes_side(measure, y0, y1, -1) ? -1
+                                                       : 0;
+    if (to == 0)
+        return;
+    measure->side = to;
+    if (measure->direction == -to)
         return;
     measure->crossings++;
-    measure->last = when(piece, measure->level);
+    measure->last = passes(y0, y1, level, to)                    ? when(piece, level)
+                    : fabs(y0 - level) > noise_at_level(measure) ? t1
+                                                                 : t0;
     if (measure->crossings == 1)
         measure->first = measure->last;
     if (measure->crossings == measure->count)

@@ -59,6 +59,7 @@ struct ln_measure {
     double least, most, t_least, t_most;
     double sum;
     double first, last; /* crossings */
+    double side; /* of the level, where the signal was last: 1 above, -1 below, 0 on it so far */
     long crossings;
 };
 

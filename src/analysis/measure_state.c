@@ -8,14 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { SEEN = 11 };
+enum { SEEN = 12 };
 
 /* What was seen, number by number. */
 static void list_seen(ln_measure *measure, double *list[SEEN]) {
     double *const all[SEEN] = {&measure->t_begin, &measure->y_begin, &measure->t_end,
                                &measure->y_end,   &measure->least,   &measure->most,
                                &measure->t_least, &measure->t_most,  &measure->sum,
-                               &measure->first,   &measure->last};
+                               &measure->first,   &measure->last,    &measure->side};
     memcpy(list, all, sizeof all);
 }
 
