@@ -12,9 +12,11 @@
 /* Linear networks of more unknowns go without: their steps are little else than solutions, of which
  * this takes two to three more. At this size a step's other work, output among it, hides them. */
 enum { MOST_LINEAR = 32 };
-/* A jump that comes a little early is off by its height for a moment. What has been off for less
- * than this part of the run is not told. */
+/* A jump that comes a little early is off by its height for a moment, and the linearised equations
+ * tell more than its height. What has been off for less than this part of the run is not told, nor
+ * how far it was off for less. */
 static const double FOR_LONG = 0.01;
+static const double LEVEL = 3; /* from one to the next */
 
 linnet_status ln_global_error_init(ln_run *run) {
     const int n = run->n;
@@ -23,13 +25,14 @@ linnet_status ln_global_error_init(ln_run *run) {
     ln_global_error *global = ln_arena_alloc(run->arena, 1, sizeof *global);
     if (global == NULL)
         return LINNET_MEMORY;
-    double **vectors[] = {&global->error,   &global->saved, &global->term,
-                          &global->stored,  &global->low,   &global->high,
-                          &global->largest, &global->at,    &global->off};
+    double **vectors[] = {&global->error, &global->saved, &global->term,    &global->stored,
+                          &global->low,   &global->high,  &global->largest, &global->at};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, n)) == NULL)
             return LINNET_MEMORY;
-    if ((global->pair = LN_NEW(run->arena, double, 2 * n)) == NULL)
+    global->pair = LN_NEW(run->arena, double, 2 * n);
+    global->off = LN_NEW(run->arena, double, (size_t)LN_ERROR_LEVELS *(size_t)n);
+    if (global->pair == NULL || global->off == NULL)
         return LINNET_MEMORY;
     memcpy(global->low, run->x, (size_t)n * sizeof *run->x);
     memcpy(global->high, run->x, (size_t)n * sizeof *run->x);
@@ -128,6 +131,23 @@ static int is_judged(const ln_run *run, int i) {
     return run->errors.in_error_test[i] && (run->index == NULL || run->index[i] == 1);
 }
 
+/* The error of unknown i was of this size for h. Above the first level at which it has not been for
+ * long it is no larger than that level. */
+static void note_size(const ln_run *run, int i, double size, double h) {
+    ln_global_error *global = run->global_error;
+    double *off = global->off + (size_t)i * LN_ERROR_LEVELS, level = threshold_to_tell(run, i);
+    double told = 0;
+    for (int k = 0; k < LN_ERROR_LEVELS && size > level; k++, level *= LEVEL) {
+        off[k] += h;
+        if (off[k] > shortest_told(run))
+            told = fmin(size, LEVEL * level);
+    }
+    if (!(told > global->largest[i]))
+        return;
+    global->largest[i] = told;
+    global->at[i] = run->side.t;
+}
+
 void ln_global_error_note(ln_run *run, double h) {
     ln_global_error *global = run->global_error;
     if (global == NULL || global->lost)
@@ -137,14 +157,8 @@ void ln_global_error_note(ln_run *run, double h) {
         const double size = fabs(ln_error_of(run, global->error, i)), x = run->x[i];
         global->low[i] = ln_smaller(global->low[i], x);
         global->high[i] = ln_larger(global->high[i], x);
-        const double threshold = threshold_to_tell(run, i);
-        if (!(size > threshold) || !is_judged(run, i))
-            continue;
-        global->off[i] += h;
-        if (!(size > global->largest[i]) || !(global->off[i] > shortest_told(run)))
-            continue;
-        global->largest[i] = size;
-        global->at[i] = run->side.t;
+        if (is_judged(run, i))
+            note_size(run, i, size, h);
     }
 }
 
@@ -163,12 +177,16 @@ void ln_global_error_warn(const ln_run *run) {
     if (which < 0)
         return;
     char name[160];
-    const double range = global->high[which] - global->low[which];
+    const double range = global->high[which] - global->low[which], size = global->largest[which],
+                 span = run->settings->end - run->settings->begin;
     ln_network_unknown_text(run->system->network, which, name);
-    ln_warn(run->report, ln_network_unknown_place(run->system->network, which),
-            "the errors of the steps add up: at t = %.6g s %s is wrong by about %.2g, %.2g of its "
-            "range, where %.1g is to be expected of a tolerance of %g; take a tighter one, and see "
-            "--estimate-error",
-            global->at[which], name, fmin(global->largest[which], range),
-            fmin(worst * LN_EXPECTED * tolerance, 1), LN_EXPECTED * tolerance, tolerance);
+    /* the equations linearised tell no more of an edge that comes early than that it does */
+    ln_warn(
+        run->report, ln_network_unknown_place(run->system->network, which),
+        "the errors of the steps add up: at t = %.6g s %s is wrong by %s %.2g, %.2g of its "
+        "range, where %.1g is to be expected of a tolerance of %g, which it exceeds for %.2g %% "
+        "of the run; take a tighter one, and see --estimate-error",
+        global->at[which], name, size < range ? "about" : "up to", fmin(size, range),
+        fmin(worst * LN_EXPECTED * tolerance, 1), LN_EXPECTED * tolerance, tolerance,
+        100 * fmin(global->off[(size_t)which * LN_ERROR_LEVELS] / span, 1));
 }

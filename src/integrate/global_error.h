@@ -14,13 +14,17 @@
 
 #include "integrate/implicit.h"
 
+enum { LN_ERROR_LEVELS = 16 }; /* the last is the range itself at a tolerance of 7e-9 */
+
 typedef struct ln_global_error {
     double *error, *saved; /* n each: of x where the run stands, and where its last step began */
     double *term, *stored; /* n each: work */
     double *pair;          /* 2 n: work */
-    /* n each: what x has been between; the largest |error| at an end of a step, when, and for how
-     * long it was more than may be expected */
-    double *low, *high, *largest, *at, *off;
+    /* n each: what x has been between; the largest |error| that there was for long, since when */
+    double *low, *high, *largest, *at;
+    /* n times LN_ERROR_LEVELS: for how long it was above 1, 3, 9, ... times what may be expected
+     */
+    double *off;
     int lost; /* it cannot be carried any further */
 } ln_global_error;
 
