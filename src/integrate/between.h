@@ -15,7 +15,8 @@
  * polynomial where it is slow beside the step, and follows what it is tied to where it is fast, so
  * that no small resistance makes currents of what the polynomial misses. Q is the polynomial of
  * what is stored, not what the polynomial of x stores: of a charge that is exponential in a
- * junction's voltage the slope along that would be nothing like the current.
+ * junction's voltage the slope along that would be nothing like the current. Across a kink there is
+ * no such polynomial: the slope of a winding's flux would be volts beyond what bounds it.
  *
  * They are solved, too, where fluxes that are read from their rows (ln_system_rows_read()) do not
  * add up: through a stop of 1e5 N.s/m a velocity that is told within the tolerance is all of the
@@ -44,6 +45,7 @@ typedef struct ln_between {
     double *stored[LN_NODES]; /* n each: what is stored at the nodes of the last step */
     double node[LN_NODES];    /* where these are, in parts of the step */
     int nnodes;               /* 0: not known yet */
+    ln_interpolation by;      /* how the last step is told */
     char *read;               /* n flags, see ln_system_rows_read(); so many of them */
     int nread;
     double *carried; /* n: the most that other terms of these rows have carried so far */

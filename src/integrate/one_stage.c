@@ -342,6 +342,10 @@ static linnet_status interpolate(ln_run *run, void *stepper_data, double t, doub
     return LINNET_OK;
 }
 
+static void last(const void *stepper_data, ln_interpolation *by) {
+    by->has_kink = ((const one_stage *)stepper_data)->has_kink;
+}
+
 const ln_stepper_class ln_stepper_backward_euler = {
     .method = {"backward-euler", "fully implicit Euler, adaptive or fixed step: L-stable, order 1",
                1, 1, 1},
@@ -364,7 +368,8 @@ const ln_stepper_class ln_stepper_crank_nicolson = {
     .advance = advance,
     .fixed = fixed,
     .interpolate = interpolate,
-    .interpolation = {.degree = 2, .passes_step_before = 1}};
+    .interpolation = {.degree = 2, .passes_step_before = 1},
+    .last = last};
 const ln_stepper_class ln_stepper_bdf2 = {
     .method = {"bdf2",
                "two-step BDF, adaptive or fixed step: L-stable, order 2, one solve per step", 2, 1,
@@ -376,4 +381,5 @@ const ln_stepper_class ln_stepper_bdf2 = {
     .advance = advance,
     .fixed = fixed,
     .interpolate = interpolate,
-    .interpolation = {.degree = 2, .passes_step_before = 1}};
+    .interpolation = {.degree = 2, .passes_step_before = 1},
+    .last = last};

@@ -37,6 +37,7 @@ typedef struct ln_interpolation {
     int ninside;
     double inside[2]; /* parts of the step */
     int passes_step_before;
+    int has_kink; /* the step passes one: what is not stored goes by lines from point to point */
 } ln_interpolation;
 
 /* Its error at the part s of a step, behind one of `before` times its length, is a derivative times
@@ -78,6 +79,8 @@ typedef struct ln_stepper_class {
      * nobody can tell, which only a method of states says. */
     linnet_status (*interpolate)(ln_run *run, void *stepper_data, double t, double *x);
     ln_interpolation interpolation;
+    /* Tells in what the polynomial of the last step is another; NULL: never. */
+    void (*last)(const void *stepper_data, ln_interpolation *by);
 } ln_stepper_class;
 
 /* The list of methods; a class is ln_stepper_NAME. */

@@ -209,6 +209,12 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     return LINNET_OK;
 }
 
+static void last(const void *stepper_data, ln_interpolation *by) {
+    const tr_bdf2 *scheme = stepper_data;
+    by->inside[0] = scheme->inside;
+    by->has_kink = scheme->has_kink;
+}
+
 static linnet_status interpolate(ln_run *run, void *stepper_data, double t, double *x) {
     const tr_bdf2 *scheme = stepper_data;
     const ln_parabola points = {scheme->t0,      scheme->h,
@@ -240,4 +246,5 @@ const ln_stepper_class ln_stepper_tr_bdf2 = {
     .advance = advance,
     .interpolate = interpolate,
     .interpolation = {.degree = 2, .ninside = 1, .inside = {GAMMA}},
+    .last = last,
     .fixed = fixed};
