@@ -4,7 +4,8 @@
 #   1. RC ladder of 10 000 sections, 5 000 fixed steps: per step against the bare klu_solve of its matrix (bench/klu_ladder.c)
 #   2. the same run as a whole against ngspice with the same forced step, one node saved
 #   3. a PID loop, RK4, interpreted and --native: against the same loop written by hand in C at -O2 (bench/pid.c)
-#   4. a ladder of one million resistors and capacitors: seconds and memory to load, check and step once
+#   4. start-up: what the smallest runs take
+# bench/growth.py, the next part of `make bench`, goes up to a million sections.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 linnet=${LINNET:-$PWD/linnet}
@@ -53,10 +54,21 @@ fi
 echo "PID loop, 1000000 steps of RK4"
 echo "  linnet  $(least < p) s per run, C at -O2 $(least < c) s: ratio $(ratio "$(least < p)" "$(least < c)") (at most 2.5 is asked)"
 echo "  with --native $(least < pn) s per run: ratio $(ratio "$(least < pn)" "$(least < c)") (at most 1.1 is asked)"
-awk -v n=500000 -v steps=1 -f "$here/ladder.awk" > million.xml
-echo "ladder of 500000 resistors and 500000 capacitors ($(wc -c < million.xml) bytes): load, check, one step"
-if [ -x /usr/bin/time ]; then
-    /usr/bin/time -f '  linnet  %e s, %M kB (under 10 s and 2 GB is asked)' "$linnet" run million.xml -o million.csv 2>&1 > /dev/null | tail -n 1
-else
-    echo "  linnet  $(seconds "$linnet" run million.xml -o million.csv) s"
+runs=${RUNS:-100}
+startup() { # processor milliseconds of a command, the mean of so many runs
+    (
+        k=0
+        while [ $k -lt "$runs" ]; do
+            "$@" > run.out 2>&1
+            k=$((k + 1))
+        done
+        times
+    ) | awk -v n="$runs" 'END { for (k = 1; k <= 2; k++) { split($k, t, /[ms]/); s += 60*t[1] + t[2] }; printf "%.1f", 1000*s/n }'
+}
+rc=$here/../models/examples/electrical/rc-step.xml
+printf 'rc\nV1 in 0 PWL(0 0 1n 1)\nR1 in out 1k\nC1 out 0 1u\n.tran 20u 5m\n.print tran v(out)\n.end\n' > rc.cir
+echo "start-up, processor milliseconds, mean of $runs runs"
+echo "  linnet --version $(startup "$linnet" --version), rc-step.xml $(startup "$linnet" run "$rc" -q -o rc.csv) (at most 10 is asked)"
+if command -v ngspice > /dev/null; then
+    echo "  ngspice, such a deck $(startup ngspice -b -r rc.raw rc.cir)"
 fi
