@@ -171,17 +171,15 @@ static int add_node(between_look *at, double t, const double *x) {
     return 1;
 }
 
-/* The nodes of the method's polynomial: there x is its own, and so is what x stores. Where a method
- * has no past that it would go through, or is not known, the polynomial is met within the step. */
+/* The nodes of the method's polynomial: there x is its own, and so is what x stores. Of a parabola
+ * through the step before the middle is the third point: behind a jump it does not go through that
+ * step. */
 static int find_nodes(between_look *at) {
     static const double middle[] = {0.5};
     ln_between *between = at->between;
     const ln_interpolation *by = &between->by;
-    const int goes_back = by->passes_step_before && between->count > 1,
-              ninside = by->degree == 0          ? LN_NODES - 2
-                        : by->passes_step_before ? !goes_back
-                                                 : by->ninside;
     const double *inside = by->degree == 0 ? EVERY : by->passes_step_before ? middle : by->inside;
+    const int ninside = by->degree == 0 ? LN_NODES - 2 : by->passes_step_before ? 1 : by->ninside;
     for (int k = 0; k < ninside; k++) {
         const double t = at->begin + inside[k] * at->h;
         if (between->stepper->interpolate(at->run, between->stepper_data, t, between->q) !=
@@ -189,9 +187,7 @@ static int find_nodes(between_look *at) {
             !add_node(at, t, between->q))
             return 0;
     }
-    return add_node(at, at->begin, between->start[0]) &&
-           add_node(at, at->run->side.t, at->run->x) &&
-           (!goes_back || add_node(at, between->t[1], between->start[1]));
+    return add_node(at, at->begin, between->start[0]) && add_node(at, at->run->side.t, at->run->x);
 }
 
 /* What is stored goes by the polynomial Q through its values at the nodes: Q' - alpha Q at the
