@@ -29,6 +29,7 @@ typedef struct explicit_steps {
     double begin;            /* of the last step */
     double h, last_error;    /* the step it wants; the error of the last accepted step */
     int rejected;            /* the last trial was */
+    int first;               /* the step begins at an instant */
     int stiff, mild;         /* looks at which the step was as long as stability allows; and not */
     int has_warned;          /* of stiffness */
     struct {
@@ -336,6 +337,7 @@ static linnet_status look_at_rates(ln_run *run, explicit_steps *steps, ln_side s
     for (int i = 0; i < steps->ode->n && !jump && !goes_on; i++)
         jump = steps->rk.k[0][i] != steps->k_left[i];
     steps->rates = GOES_ON;
+    steps->first = !goes_on;
     if (!jump)
         return LINNET_OK;
     steps->h = first_step(run, steps, side);
@@ -360,6 +362,9 @@ static linnet_status try_step(ln_run *run, explicit_steps *steps, double h, ln_s
     double error = 0.0;
     if (status == LINNET_OK)
         error = ln_runge_kutta_error(rk, h, run->settings->tolerance, steps->absolute, worst);
+    if (status == LINNET_OK && steps->first)
+        error = fmax(error,
+                     ln_runge_kutta_start_error(rk, h, run->settings->tolerance, steps->absolute));
     if (status == LINNET_RETRY || !isfinite(error)) {
         steps->h = h / 4;
         return LINNET_OK;
@@ -406,6 +411,7 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
             LN_TRY(check_bounded(run, steps, h));
             look_for_stiffness(run, steps, h);
             accept(run, steps, h == left ? stop.t : from + h, stop);
+            steps->first = 0;
             /* cut by the stop, not by its error */
             if (h < wanted)
                 steps->h = fmax(steps->h, wanted);

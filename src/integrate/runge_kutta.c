@@ -151,6 +151,20 @@ double ln_runge_kutta_error(const ln_runge_kutta *rk, double h, double relative,
     return n > 0 ? sqrt(sum / n) : 0.0;
 }
 
+double ln_runge_kutta_start_error(const ln_runge_kutta *rk, double h, double relative,
+                                  const double *absolute) {
+    const double *c = rk->tableau->c, part = c[1] / (c[2] - c[1]), weight = h * rk->tableau->b[0];
+    const int n = rk->ode->n;
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double second = rk->k[1][i], leads_back = second - part * (rk->k[2][i] - second);
+        const double size = fmax(fabs(rk->z[i]), fabs(rk->z1[i]));
+        const double off = weight * (rk->k[0][i] - leads_back) / (absolute[i] + relative * size);
+        sum += off * off;
+    }
+    return n > 0 ? sqrt(sum / n) : 0.0;
+}
+
 double ln_runge_kutta_stiffness(const ln_runge_kutta *rk, double h, double relative,
                                 const double *absolute, int *worst) {
     const int last = rk->tableau->stages - 1;
