@@ -159,10 +159,7 @@ void ln_instant_relax(ln_drive *d, ln_side side) {
         ln_project_relaxed(run, &d->consistency, &at, run->x) && modes_stay(d, side, found, run->x);
     const char *stored = ln_instant_find_stored(d);
     for (int i = 0; i < run->n && stays; i++)
-        stays =
-            !stored[i] || fabs(run->x[i] - found[i]) <=
-                              run->settings->tolerance * fmax(run->errors.peak[i], fabs(found[i])) +
-                                  run->system->abstol[i];
+        stays = !stored[i] || ln_project_is_within(run, i, run->x[i] - found[i], found[i]);
     if (!stays)
         memcpy(run->x, found, bytes);
 }

@@ -95,11 +95,15 @@ int ln_project_near(ln_run *run, ln_consistency_solver *consistency, ln_side sid
     return 0;
 }
 
+int ln_project_is_within(const ln_run *run, int i, double off, double x) {
+    return fabs(off) <=
+           run->settings->tolerance * fmax(run->errors.peak[i], fabs(x)) + run->system->abstol[i];
+}
+
 /* Does the last update tell that rounding leaves less of each unknown than the tolerance? */
 static int is_determined(const ln_run *run, const double *update, const double *x) {
     for (int i = 0; i < run->n; i++)
-        if (!(fabs(update[i]) <= run->settings->tolerance * fmax(run->errors.peak[i], fabs(x[i])) +
-                                     run->system->abstol[i]))
+        if (!ln_project_is_within(run, i, update[i], x[i]))
             return 0;
     return 1;
 }

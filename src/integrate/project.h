@@ -20,6 +20,9 @@ int ln_project_near(ln_run *run, ln_consistency_solver *consistency, ln_side sid
 int ln_project_relaxed(ln_run *run, ln_consistency_solver *consistency,
                        const ln_consistency_conditions *at, double *x);
 
+/* Is unknown i, of value x, off by no more than the tolerance of its largest value so far? */
+int ln_project_is_within(const ln_run *run, int i, double off, double x);
+
 /* run->x, a guess in which what is stored is `wanted` (n values), becomes consistent. What the
  * model wrote and a constraint does not contradict is held; the rest shares the charge that flows.
  * LINNET_FAILED is reported. */
