@@ -377,4 +377,25 @@ shares t '$5 > 0.1 && ($7/3.94 - $5/13.9 - $6/16.5)^2 < 1e-18'
 # estimate sees a 74th (3.4e-4 off the closed form, of which 1e-4 is asked).
 expect 0 "$LINNET" verify "$(cd "${srcdir:-.}" && pwd)/models/examples/translational/stick-slip.xml" --method rk45 --tolerance 1e-4
 
+# A clutch that locks, with a Stribeck peak: its torque is never below zero, for its driving side is the faster until both are
+# one. The ways to trial times of a crossing were of other numbers of steps, and their ends 1.8e-4 rad/s apart: the crossing
+# was taken for where they parted, 2.5e-5 rad/s beyond, from where the clutch slipped backward with -169 N.m for 20 ns.
+cat > locking.xml << 'X'
+<model name="locking" xmlns="urn:linnet:model:1">
+  <torque-source id="T" p="0" n="a" tau="20 N.m"/> <fixed-shaft id="f" p="0"/>
+  <inertia id="J1" p="a" J="0.2 kg.m^2" w0="100 rad/s"/>
+  <piecewise-linear id="u" out="u" points="0 0; 0.5 0; 1 1; 2 1; 2.1 0.02"/>
+  <clutch id="c" p="a" n="b" in="u" torque="150 N.m" peak="1.2"/>
+  <inertia id="J2" p="b" J="1 kg.m^2"/> <rotational-damper id="d" p="b" n="0" d="0.5 N.m.s/rad"/>
+  <simulation duration="3"/>
+  <record signals="a b c.tau"/>
+</model>
+X
+for method in radau5 tr-bdf2 bdf2 ida crank-nicolson; do
+    for tolerance in 1e-2 1e-3 1e-4 1e-5 1e-6; do
+        expect 0 "$LINNET" run locking.xml -q -m $method -t $tolerance -o locking.csv || continue
+        awk -F, 'NR > 1 && $4 < 0 { print; exit bad = 1 } END { exit bad }' locking.csv > worst ||
+            fail "a clutch locks by $method at $tolerance: $(cat worst)"
+    done
+done
 finish

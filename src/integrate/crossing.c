@@ -91,6 +91,7 @@ typedef struct enclosure {
     int on_steps;         /* trials are true steps; else the interpolation is asked */
     int stands_at_b;      /* the last trial was at b */
     int no_interpolation; /* none is known at the last trial */
+    int steps_a, steps_b; /* of the ways there, 0: none */
 } enclosure;
 
 static linnet_status try_time(const ln_crossing_search *search, enclosure *bracket, double *t,
@@ -139,6 +140,7 @@ static linnet_status enclose(const ln_crossing_search *search, enclosure *bracke
         LN_TRY(try_time(search, bracket, &at, finder->guards_trial));
         if (ln_guards_any_crossed(finder, finder->guards_trial)) {
             bracket->b = at;
+            bracket->steps_b = finder->steps;
             if (bracket->b <= bracket->a) { /* met on the way, and passed back before a */
                 bracket->a = search->t0;
                 memcpy(finder->guards_a, finder->guards[0], bytes);
@@ -151,6 +153,7 @@ static linnet_status enclose(const ln_crossing_search *search, enclosure *bracke
             if (bracket->on_steps)
                 ln_events_note_guards(finder->events, finder->guards_trial);
             bracket->a = at;
+            bracket->steps_a = finder->steps;
             memcpy(finder->guards_a, finder->guards_trial, bytes);
             if (last_moved == -1)
                 halve(finder->guards_b, count);
@@ -173,7 +176,26 @@ double ln_crossing_resolution(const ln_root_finder *finder, double a, double b) 
     return fmax(1e-12 * (b - a), ldexp(rounding, finder->coarsening));
 }
 
-linnet_status ln_crossing_enclose(const ln_crossing_search *search, double *t) {
+/* Lies what is crossed at b farther beyond zero than this many resolutions, at the rate at which it
+ * has fallen since t0, though the way to a, of another number of steps, left it above? Then the
+ * method's steps differ, not the point. */
+static int is_jump_of_method(const ln_crossing_search *search, const enclosure *bracket) {
+    static const double MANY = 1000;
+    const ln_root_finder *finder = search->finder;
+    if (finder->stayed || !(bracket->a > search->t0) || bracket->steps_a == bracket->steps_b ||
+        finder->steps == 0)
+        return 0;
+    for (int k = 0; k < ln_guard_count(finder); k++) {
+        const double beyond = -finder->guards_b[k],
+                     rate = (finder->guards[0][k] + beyond) / (bracket->b - search->t0);
+        if (ln_guard_is_crossed(finder->guards_b[k]) &&
+            !(beyond > MANY * fmax(rate, finder->fall[k]) * bracket->resolution))
+            return 0;
+    }
+    return 1;
+}
+
+linnet_status ln_crossing_enclose(ln_crossing_search *search, double *t) {
     ln_root_finder *finder = search->finder;
     enclosure bracket = {.a = search->t0,
                          .b = search->crossed_at,
@@ -186,7 +208,10 @@ linnet_status ln_crossing_enclose(const ln_crossing_search *search, double *t) {
     finder->events->resolution = bracket.resolution;
     memcpy(finder->guards_a, finder->guards[0], (size_t)ln_guard_count(finder) * sizeof(double));
     LN_TRY(enclose(search, &bracket));
-    *t = bracket.b;
+    search->found = !is_jump_of_method(search, &bracket);
+    *t = search->found ? bracket.b : bracket.a;
+    if (!search->found)
+        return ln_crossing_by_step(search, t, finder->guards[0]);
     return bracket.stands_at_b ? LINNET_OK
                                : search->stepping->redo(search->stepping->context, t, &x);
 }

@@ -46,7 +46,9 @@ linnet_status ln_crossing_by_interpolation(const ln_crossing_search *search, dou
  * was. */
 linnet_status ln_crossing_step_past(ln_crossing_search *search, int i);
 /* No guard is negative at the start of the step, one is at search->crossed_at. *t becomes where the
- * run stands then: just past the earliest crossing. */
-linnet_status ln_crossing_enclose(const ln_crossing_search *search, double *t);
+ * run stands then: just past the earliest crossing; or, search->found 0, before it, where the
+ * method leads there by other steps than beyond and no farther than its error is known: the next
+ * step finds the crossing. */
+linnet_status ln_crossing_enclose(ln_crossing_search *search, double *t);
 
 #endif

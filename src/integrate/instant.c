@@ -132,6 +132,9 @@ static linnet_status redo_step(ln_drive *d, double *t) {
 static linnet_status redo(void *context, double *t, const double **x) {
     ln_drive *d = context;
     LN_TRY(redo_step(d, t));
+    d->finder.steps = d->stepper->explicit_ops != NULL
+                          ? 0 /* these find a frozen branch without a value beyond */
+                          : (int)(d->run.statistics->steps - d->step_start.steps);
     *x = d->run.x; /* a step may have exchanged arrays */
     return LINNET_OK;
 }

@@ -316,12 +316,19 @@ linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *ste
     }
     if ((*crossed = search.found)) {
         LN_TRY(ln_crossing_enclose(&search, t));
+        finder->stayed = !search.found;
+        if (!(*crossed = search.found)) {
+            ln_events_note_guards(finder->events, finder->guards[0]);
+            finder->after_instant = 0;
+            return LINNET_OK;
+        }
         for (int k = 0; k < ln_guard_count(finder); k++)
             finder->events->crossed[k] = (char)ln_guard_is_crossed(finder->guards_b[k]);
         finder->coarsening =
             finder->coarsening < MOST_COARSENING ? finder->coarsening + 2 : MOST_COARSENING;
         return LINNET_OK;
     }
+    finder->stayed = 0;
     ln_events_note_guards(finder->events, guards);
     finder->guards[SAMPLES] = finder->guards[0];
     finder->guards[0] = guards;

@@ -38,6 +38,8 @@ typedef struct ln_root_finder {
      * begin sets it to 0 */
     int coarsening;
     int redone; /* the step was taken anew: the method cannot interpolate in it any more */
+    int steps;  /* of the method, when it was last taken anew: set by redo(); 0: nobody counts */
+    int stayed; /* the last step was ended before a crossing: the next one is to find it */
 } ln_root_finder;
 
 /* What the search needs of the driver. */
