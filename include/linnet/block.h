@@ -202,7 +202,7 @@ typedef struct linnet_start {
 struct linnet_block_class;
 typedef struct linnet_block {
     const struct linnet_block_class *type;
-    const double *p; /* parameter values at the params[].offset, SI */
+    const double *p; /* parameter values at the params[].offset, SI; equal instances share them */
     /* type->nwork doubles of the engine, filled by prepare(): derived parameters and scratch.
      * Functions of one instance never run at the same time. */
     double *work;

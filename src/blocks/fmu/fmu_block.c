@@ -81,7 +81,7 @@ static const linnet_block_class face = {
 
 /* An instance that runs, and for whom. */
 typedef struct running {
-    const double *p; /* the block's parameters: NULL: free */
+    const linnet_block *block; /* equal ones share their parameters */
     ln_fmu_instance *instance;
     double begin; /* time of the FMU at its first tick */
     int steps;    /* taken */
@@ -105,13 +105,13 @@ typedef struct fmu_data {
 
 /* ---- ticks ---- */
 
-static running *find_running(fmu_data *data, const double *p) {
+static running *find_running(fmu_data *data, const linnet_block *block) {
     for (size_t k = 0; k < data->count; k++)
-        if (data->all[k].p == p)
+        if (data->all[k].block == block)
             return &data->all[k];
     if (!LN_GROW(data->all, data->count, data->room))
         return NULL;
-    data->all[data->count] = (running){.p = p};
+    data->all[data->count] = (running){.block = block};
     return &data->all[data->count++];
 }
 
@@ -180,7 +180,7 @@ static int exchange(fmu_data *data, const linnet_block *block, const linnet_poin
 /* One pass of a tick: what has ended or failed in an earlier one has so in this one. */
 static void tick(fmu_data *data, const linnet_block *block, const linnet_point *point, double *m) {
     const int k = (int)point->m[data->steps];
-    running *run = find_running(data, block->p);
+    running *run = find_running(data, block);
     if (run == NULL) {
         (void)snprintf(data->message, sizeof data->message, "memory is short");
         m[data->failed] = 1;
