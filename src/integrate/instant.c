@@ -352,17 +352,25 @@ static void note_left(ln_drive *d, ln_side left) {
         ln_consistency_note_left(&d->consistency, left, run->x, run->settings->tolerance);
 }
 
+/* What jumps at the instant, and whether x moves by it. */
+static linnet_status find_moves(ln_drive *d, ln_side side, int is_breakpoint, int *jumps,
+                                int *moves) {
+    const ln_side left = d->run.side;
+    d->projected = 0;
+    LN_TRY(ln_drive_compute_across(d));
+    LN_TRY(find_jumps(d, side, is_breakpoint, jumps));
+    note_left(d, left);
+    const int rests = !is_breakpoint && ln_rest_at_guards(d, side);
+    *moves = *jumps || d->slopes_jump || rests;
+    return LINNET_OK;
+}
+
 linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet, int *ended) {
     ln_run *run = &d->run;
     const ln_side left = run->side;
     ln_event_outcome outcome = {.only_ticks = 1};
-    int jumps;
-    d->projected = 0;
-    LN_TRY(ln_drive_compute_across(d));
-    LN_TRY(find_jumps(d, side, is_breakpoint, &jumps));
-    note_left(d, left);
-    const int rests = !is_breakpoint && ln_is_hybrid(d) && ln_rest_at_guards(d, side),
-              moves = jumps || d->slopes_jump || rests;
+    int jumps, moves;
+    LN_TRY(find_moves(d, side, is_breakpoint, &jumps, &moves));
     LN_TRY(act(d, side, is_breakpoint, moves, &outcome));
     outcome.changed = has_changed(d, &outcome);
     outcome.moved &= moves || outcome.changed || tells_moves(d, d->stepper->explicit_ops != NULL);

@@ -82,7 +82,8 @@ int ln_rest_at_guards(ln_drive *d, ln_side side) {
     ln_run *run = &d->run;
     double *zero = d->noise;
     int moved = 0;
-    if (!run->adaptive || memchr(d->events.crossed, 1, (size_t)run->system->nguards) == NULL)
+    if (!run->adaptive || !ln_is_hybrid(d) ||
+        memchr(d->events.crossed, 1, (size_t)run->system->nguards) == NULL)
         return 0;
     ln_system_guard_zeros(run->system, &(ln_moment){side, run->x}, d->events.crossed, zero);
     for (int j = 0; j < run->n; j++) {

@@ -238,10 +238,12 @@ void ln_system_guard_noise(ln_system *system, const ln_moment *moment, const cha
 /* Where guard i of the instance is zero, by its slope in local unknown j; NAN: here, or not near:
  * what is in noise is crossed just beyond that. */
 static const double JUST_BEYOND_NOISE = 2;
-static double zero_near(const ln_active *active, const linnet_point *point, double *x, int i, int j,
-                        double own, double *guard) {
+static double zero_near(ln_system *system, const ln_active *active, const linnet_point *point,
+                        int i, int j) {
     const linnet_block *block = &active->instance->block;
-    const double at = x[j], past = at + own;
+    double *x = system->own->x, *guard = system->own->mode;
+    const double at = x[j], own = ln_system_noise_of(system, active->unknown[j], at),
+                 past = at + own;
     block->type->guards(block, point, guard);
     const double here = guard[i];
     x[j] = past;
@@ -264,14 +266,11 @@ void ln_system_guard_zeros(ln_system *system, const ln_moment *moment, const cha
         if (type->nmodes == 0 || !is_wanted(active, wanted, type->nmodes))
             continue;
         const linnet_point point = point_of(system, active, moment);
-        double *x = system->own->x;
         for (int i = 0; i < type->nmodes; i++)
             for (int j = 0; wanted[active->first_guard + i] && j < active->nlocal; j++) {
                 const int unknown = active->unknown[j];
                 if (unknown >= 0 && isnan(zero[unknown]))
-                    zero[unknown] =
-                        zero_near(active, &point, x, i, j,
-                                  ln_system_noise_of(system, unknown, x[j]), system->own->mode);
+                    zero[unknown] = zero_near(system, active, &point, i, j);
             }
     }
 }
