@@ -30,7 +30,7 @@ typedef struct ln_simulation {
     double seconds;           /* the run took, without preparing */
     ln_dense *dense;          /* what is recorded within steps; NULL: nothing */
     double *first;            /* n: the first point that was told; NULL: none yet, or it moved */
-    double *peak;             /* n: largest |x| of the points told so far; NULL: none was */
+    double *peak;             /* n: largest |x| of points told so far (a sample); NULL: none was */
     int moved;                /* some later point differs from it by more than the tolerance */
     ln_side last;             /* of the last point */
     ln_sink *sink;
