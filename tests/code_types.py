@@ -64,6 +64,8 @@ POSITIVE = set(
     "log log10 sqrt division reciprocal variable-capacitor variable-inductor variable-resistor variable-conductor"
     " signal-conductance variable-delay power standard-atmosphere multi-switch".split()
 )
+# what is in units of rounding: of accelerations, in 1e-15 m/s^2, and of the equations in which they stand (library/friction.xml)
+ROUNDED = ("fine", "motion", "held")
 # types whose inputs are vectors of so many elements, 2 x 2 matrices, or a matrix that turns axes
 SQUARE, TURN = "square", "turn"
 SHAPES = {"cross": 3, "dot": 3, "demux": 6, "matrix-gain": 2, "norm": 3, "reshape": 6, "selector": 3, "quaternion-rates": 4}
@@ -95,7 +97,7 @@ class Model:
         for domain in sorted(self.domains):
             if self.kind != GROUNDS[domain]:
                 self.lines.append(f'<{GROUNDS[domain]} id="ground_{domain}" p="g_{domain}"/>')
-        self.own = [f"{name}.{one['name']}" for one in block["recorded"]]
+        self.own = [f"{name}.{one['name']}" for one in block["recorded"] if one["name"] not in ROUNDED]
 
     def join(self, element, port):
         links = element.get(port["name"])
