@@ -398,4 +398,14 @@ for method in radau5 tr-bdf2 bdf2 ida crank-nicolson; do
             fail "a clutch locks by $method at $tolerance: $(cat worst)"
     done
 done
+# A stop that is not touched ends no step, though the velocity turns there twenty times.
+cat > free.xml << 'X'
+<model name="free">
+  <mass id="m" p="a" m="1" v0="0.1 m/s"/><spring id="k" p="a" n="0" k="4000 N/m"/><fixed-point id="wall" p="0"/>
+  <hard-stop id="s" p="a" n="0" low="-0.1 m" high="0.1 m" k="1e5 N/m" d="50 N.s/m"/>
+  <simulation duration="1 s"/><record signals="a s.x"/>
+</model>
+X
+expect 0 "$LINNET" run free.xml -m tr-bdf2 -o free.csv
+grep -q ' events' "$work/err" && fail "a stop that is not touched: $(grep ' events' "$work/err")"
 finish
