@@ -157,7 +157,8 @@ static linnet_status look_whether_it_moves(ln_simulation *simulation, ln_side si
 enum { LOOKED_AT = 32 };
 
 static linnet_status note_peaks(ln_simulation *simulation, const double *x) {
-    if (simulation->rows > LOOKED_AT && simulation->rows % LOOKED_AT != 0)
+    const int is_known = simulation->peak != NULL; /* not of a run that is gone on with */
+    if (is_known && simulation->rows > LOOKED_AT && simulation->rows % LOOKED_AT != 0)
         return LINNET_OK;
     const size_t n = (size_t)simulation->system->n;
     if (simulation->peak == NULL)
