@@ -63,124 +63,116 @@ static double off(const double *a, const double *b, int count, double unit) {
     return most;
 }
 
+/* Two systems of one line of diodes, a point that falls along it, and what each gives there. */
+typedef struct twins {
+    bench one, other;
+    int n;
+    double *x;
+    point a, b;
+} twins;
+
+static twins new_twins(int stages) {
+    twins t = {.one = line(stages), .other = line(stages)};
+    t.n = t.one.system->n;
+    t.x = calloc((size_t)t.n, sizeof *t.x);
+    t.a = new_point(&t.one);
+    t.b = new_point(&t.other);
+    for (int i = 0; i < t.n; i++)
+        t.x[i] = 0.6 - 0.01 * i;
+    return t;
+}
+
+static void free_twins(twins *t) {
+    free(t->x);
+    free_point(&t->a);
+    free_point(&t->b);
+    done(&t->one);
+    done(&t->other);
+}
+
 /* Both ways of evaluation, in two systems: what rests, within 0.36 uV, gives its tangent within
  * (0.72 uV/26 mV)^2/2 of its current, and the slopes of where it was evaluated. */
-static void compare(ln_system *resting, ln_system *exact, const double *x, point *a, point *b) {
-    const int n = resting->n;
-    look_within(resting, x, ln_rests_within(1e-10), LN_LIMIT_OFF, a);
-    look(exact, x, LN_LIMIT_OFF, b);
+static void compare(twins *t) {
+    const int n = t->n;
+    const point *a = &t->a, *b = &t->b;
+    look_within(t->one.system, t->x, ln_rests_within(1e-10), LN_LIMIT_OFF, &t->a);
+    look(t->other.system, t->x, LN_LIMIT_OFF, &t->b);
     CHECK_CLOSE(off(a->f, b->f, n, 1e-14), 0, 1e-8);
     CHECK_CLOSE(off(a->q, b->q, n, 1e-18), 0, 1e-8);
     CHECK_CLOSE(off(a->stored, b->stored, n, 1e-18), 0, 1e-4);
-    CHECK_CLOSE(off(a->K, b->K, resting->pattern.start[n], 1e-9), 0, 1e-4);
+    CHECK_CLOSE(off(a->K, b->K, t->one.system->pattern.start[n], 1e-9), 0, 1e-4);
 }
 
 static void test_held(void) {
-    bench one = line(STAGES), other = line(STAGES);
-    ln_system *system = one.system;
-    const int n = system->n;
-    double *x = calloc((size_t)n, sizeof *x);
-    point a = new_point(&one), b = new_point(&other);
-    for (int i = 0; i < n; i++)
-        x[i] = 0.6 - 0.01 * i;
+    twins t = new_twins(STAGES);
+    ln_system *system = t.one.system;
     for (int k = 0; k < 12; k++)
-        compare(system, other.system, x, &a, &b);
+        compare(&t);
     const int all = ln_resting_count(system);
     CU_ASSERT_EQUAL(all, STAGES / 8);
     /* within the range of rest they stay, wherever in it */
-    for (int i = 0; i < n; i++)
-        x[i] += i % 2 ? 3e-7 : -3e-7;
-    compare(system, other.system, x, &a, &b);
+    for (int i = 0; i < t.n; i++)
+        t.x[i] += i % 2 ? 3e-7 : -3e-7;
+    compare(&t);
     CU_ASSERT_EQUAL(ln_resting_count(system), all);
     /* a few nodes leave, by volts: their devices alone come back, and rest again */
     for (int k = 0; k < 30; k++) {
         for (int i = 10; i < 13; i++)
-            x[i] = k < 15 ? 0.1 * k : 0.3;
-        compare(system, other.system, x, &a, &b);
+            t.x[i] = k < 15 ? 0.1 * k : 0.3;
+        compare(&t);
         CU_ASSERT(ln_resting_count(system) >= (k == 0 ? all - 3 : all - 4));
     }
     CU_ASSERT_EQUAL(ln_resting_count(system), all);
     /* where something else has changed, nothing does */
-    look(system, x, LN_LIMIT_OFF, &a);
+    look(system, t.x, LN_LIMIT_OFF, &t.a);
     CU_ASSERT_EQUAL(ln_resting_count(system), 0);
-    compare(system, other.system, x, &a, &b);
-    free(x);
-    free_point(&a);
-    free_point(&b);
-    done(&one);
-    done(&other);
+    compare(&t);
+    free_twins(&t);
 }
 
 /* One group of devices that rests, alone, is in the sums as any. */
 static void test_one(void) {
-    bench one = line(8), other = line(8);
-    const int n = one.system->n;
-    double *x = calloc((size_t)n, sizeof *x);
-    point a = new_point(&one), b = new_point(&other);
-    for (int i = 0; i < n; i++)
-        x[i] = 0.6 - 0.01 * i;
+    twins t = new_twins(8);
     for (int k = 0; k < 12; k++)
-        compare(one.system, other.system, x, &a, &b);
-    CU_ASSERT_EQUAL(ln_resting_count(one.system), 1);
-    free(x);
-    free_point(&a);
-    free_point(&b);
-    done(&one);
-    done(&other);
+        compare(&t);
+    CU_ASSERT_EQUAL(ln_resting_count(t.one.system), 1);
+    free_twins(&t);
 }
 
 /* How near a device must be to rest may change from look to look. */
 static void test_narrower(void) {
-    bench one = line(STAGES), other = line(STAGES);
-    ln_system *system = one.system;
-    const int n = system->n;
-    double *x = calloc((size_t)n, sizeof *x);
-    point a = new_point(&one), b = new_point(&other);
-    for (int i = 0; i < n; i++)
-        x[i] = 0.6 - 0.01 * i;
+    twins t = new_twins(STAGES);
+    ln_system *system = t.one.system;
     for (int k = 0; k < 12; k++)
-        look_within(system, x, ln_rests_within(1e-6), LN_LIMIT_OFF, &a);
-    for (int i = 0; i < n; i++)
-        x[i] += 2e-5;
-    look(other.system, x, LN_LIMIT_OFF, &b);
-    look_within(system, x, ln_rests_within(1e-6), LN_LIMIT_OFF, &a);
+        look_within(system, t.x, ln_rests_within(1e-6), LN_LIMIT_OFF, &t.a);
+    for (int i = 0; i < t.n; i++)
+        t.x[i] += 2e-5;
+    look(t.other.system, t.x, LN_LIMIT_OFF, &t.b);
+    look_within(system, t.x, ln_rests_within(1e-6), LN_LIMIT_OFF, &t.a);
     CU_ASSERT_EQUAL(ln_resting_count(system), STAGES / 8);
-    CHECK_CLOSE(off(a.f, b.f, n, 1e-14), 0, 2e-6);
-    CU_ASSERT(off(a.f, b.f, n, 1e-14) > 1e-8);
-    look_within(system, x, ln_rests_within(1e-10), LN_LIMIT_OFF, &a);
+    CHECK_CLOSE(off(t.a.f, t.b.f, t.n, 1e-14), 0, 2e-6);
+    CU_ASSERT(off(t.a.f, t.b.f, t.n, 1e-14) > 1e-8);
+    look_within(system, t.x, ln_rests_within(1e-10), LN_LIMIT_OFF, &t.a);
     CU_ASSERT_EQUAL(ln_resting_count(system), 0);
-    CHECK_CLOSE(off(a.f, b.f, n, 1e-14), 0, 1e-12);
-    free(x);
-    free_point(&a);
-    free_point(&b);
-    done(&one);
-    done(&other);
+    CHECK_CLOSE(off(t.a.f, t.b.f, t.n, 1e-14), 0, 1e-12);
+    free_twins(&t);
 }
 
 /* A conductance of 1e10 S that was in a sum leaves nothing there when it has gone. */
 static void test_gone(void) {
-    bench one = line(STAGES), other = line(STAGES);
-    ln_system *system = one.system;
-    const int n = system->n;
-    double *x = calloc((size_t)n, sizeof *x);
-    point a = new_point(&one), b = new_point(&other);
-    for (int k = 0; k < 12; k++) {
-        for (int i = 0; i < n; i++)
-            x[i] = 1.0;
-        look_within(system, x, ln_rests_within(1e-10), LN_LIMIT_OFF, &a);
-    }
+    twins t = new_twins(STAGES);
+    ln_system *system = t.one.system;
+    for (int i = 0; i < t.n; i++)
+        t.x[i] = 1;
+    for (int k = 0; k < 12; k++)
+        look_within(system, t.x, ln_rests_within(1e-10), LN_LIMIT_OFF, &t.a);
     CU_ASSERT_EQUAL(ln_resting_count(system), STAGES / 8);
-    for (int k = 0; k < 12; k++) {
-        for (int i = 0; i < n; i++)
-            x[i] = -1;
-        compare(system, other.system, x, &a, &b);
-    }
+    for (int i = 0; i < t.n; i++)
+        t.x[i] = -1;
+    for (int k = 0; k < 12; k++)
+        compare(&t);
     CU_ASSERT_EQUAL(ln_resting_count(system), STAGES / 8);
-    free(x);
-    free_point(&a);
-    free_point(&b);
-    done(&one);
-    done(&other);
+    free_twins(&t);
 }
 
 /* Where blocks were evaluated last, from where limiting leads on, is kept and given back, of a

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The public API's sweeps: the cases of a sweep by the threads of this process, their lines read
  * back into a result as they come. */
-#include "base/crew.h"
 #include "analysis/api.h"
 
 #include "analysis/sweep_run.h"
+#include "base/crew.h"
 #include "base/sys.h"
 #include "model/scope.h"
 #include "base/text.h"

@@ -258,9 +258,6 @@ static int is_steps(const said *interval) {
     return interval->text != NULL && strcmp(interval->text, "steps") == 0;
 }
 
-/* Rows: the steps alone, an interval, so many points; else the steps and as much between those of
- * an adaptive method as a straight line needs: no finer than the tolerance, and no finer than can
- * be seen. */
 static void check_rows(making *maker, const said *interval, const ln_settings *settings) {
     const double rows = (settings->end - settings->begin) / settings->interval;
     char name[64];
@@ -273,6 +270,9 @@ static void check_rows(making *maker, const said *interval, const ln_settings *s
     blame(maker, interval);
 }
 
+/* Rows: the steps alone, an interval, so many points; else the steps and as much between those of
+ * an adaptive method as a straight line needs: no finer than the tolerance, and no finer than can
+ * be seen. */
 static void read_rows(making *maker, ln_settings *settings) {
     static const double seen = 1e-3;
     const said interval = said_interval(maker);

@@ -29,8 +29,8 @@ static const ln_option options[] = {
     LN_OPTIONS_ROWS,
     {"newton", 0, "HOW", "step: until the step's own error hides the rest; exact: to rounding"},
     {"bypass", 0, "on|off",
-     "on: at a fixed step, devices whose voltages have not moved are not\n"
-     "evaluated again; off: all are (default: on)"},
+     "on: devices whose voltages have hardly moved are taken by their tangents;\n"
+     "off: all are evaluated (default: on)"},
     {"threads", 0, "N",
      "evaluate devices by so many threads, to the same bits (default: one, of 16 000\n"
      "devices or more as many as the machine has processors)"},

@@ -383,7 +383,7 @@ double ln_batches_bends(const ln_system *system, const double *x, const double *
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
         const int n = batch->shape->nunknowns;
-        for (int c = 0; c * LN_LANES < batch->count; c++) {
+        for (int c = 0; c < ln_batch_chunks(batch); c++) {
             const ln_chunk *chunk = &batch->chunks[c];
             ln_lanes at[LN_LOCALS], way[LN_LOCALS];
             bent rows;
@@ -411,8 +411,7 @@ size_t ln_batches_places(const ln_system *system) {
     size_t count = 0;
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
-        const size_t nchunks = (size_t)(batch->count + LN_LANES - 1) / LN_LANES;
-        count += nchunks * LN_LANES * (size_t)batch->shape->nunknowns;
+        count += (size_t)ln_batch_chunks(batch) * LN_LANES * (size_t)batch->shape->nunknowns;
     }
     return count;
 }
@@ -421,7 +420,7 @@ void ln_batches_save_places(const ln_system *system, double *places) {
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
         const size_t size = (size_t)batch->shape->nunknowns * LN_LANES;
-        for (int c = 0; c * LN_LANES < batch->count; c++, places += size)
+        for (int c = 0; c < ln_batch_chunks(batch); c++, places += size)
             memcpy(places, batch->chunks[c].place, size * sizeof *places);
     }
 }
@@ -430,7 +429,7 @@ void ln_batches_restore_places(ln_system *system, const double *places) {
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
         const size_t size = (size_t)batch->shape->nunknowns * LN_LANES;
-        for (int c = 0; c * LN_LANES < batch->count; c++, places += size) {
+        for (int c = 0; c < ln_batch_chunks(batch); c++, places += size) {
             memcpy(batch->chunks[c].place, places, size * sizeof *places);
             batch->chunks[c].known = batch->chunks[c].set = 0;
         }

@@ -60,6 +60,10 @@ typedef struct ln_batch {
     double *work;   /* room for one of these lists */
 } ln_batch;
 
+static inline int ln_batch_chunks(const ln_batch *batch) {
+    return (batch->count + LN_LANES - 1) / LN_LANES;
+}
+
 /* What the lanes give at x, by their tangents, into batch->work: of each value chunk->count
  * numbers. */
 void ln_chunk_values(const ln_batch *batch, ln_chunk *chunk, const double *x);

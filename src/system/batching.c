@@ -208,7 +208,7 @@ static int list_sums(ln_arena *arena, ln_batch *batch) {
 
 static int new_chunks(ln_arena *arena, ln_batch *batch) {
     const ln_device_shape *shape = batch->shape;
-    const int nchunks = (batch->count + LN_LANES - 1) / LN_LANES, n = shape->nunknowns;
+    const int nchunks = ln_batch_chunks(batch), n = shape->nunknowns;
     batch->chunks = LN_NEW(arena, ln_chunk, nchunks);
     int ok = batch->chunks != NULL;
     for (int k = 0; ok && k < nchunks; k++) {
@@ -313,7 +313,7 @@ static linnet_status number_entries(ln_system *system, linnet_kind kind, ln_scat
     for (size_t k = 0; k < entries->count; k++)
         all.number[k] = -1;
     for (int k = 0; k < own->nbatches; k++)
-        for (int c = 0; c * LN_LANES < own->batches[k].count; c++)
+        for (int c = 0; c < ln_batch_chunks(&own->batches[k]); c++)
             number_chunk(&all, &own->batches[k].chunks[c], kind);
     *(kind == LINNET_A ? &own->single_df : &own->single_dq) = all.next;
     for (int k = 0; k < own->nsingle; k++)

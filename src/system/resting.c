@@ -61,7 +61,7 @@ static int is_named(const ln_scatter *gather, int k) {
 static void list_chunks(const ln_system *system, struct ln_resting *resting) {
     for (int b = 0; b < system->own->nbatches; b++) {
         const ln_batch *batch = &system->own->batches[b];
-        for (int c = 0; c * LN_LANES < batch->count; c++) {
+        for (int c = 0; c < ln_batch_chunks(batch); c++) {
             const ln_scatter *gather = &batch->chunks[c].gather;
             for (int k = 0; k < gather->count; k++) {
                 if (is_named(gather, k))
@@ -310,7 +310,7 @@ void ln_add_slopes(const ln_system *system, double alpha, double *values) {
         values[k] += own->resting->df.value[k] + alpha * own->resting->dq.value[k];
     for (int b = 0; b < own->nbatches; b++) {
         const ln_batch *batch = &own->batches[b];
-        for (int c = 0; c * LN_LANES < batch->count; c++)
+        for (int c = 0; c < ln_batch_chunks(batch); c++)
             if (!batch->chunks[c].held)
                 add_slopes_of(system, batch, &batch->chunks[c], alpha, values);
     }
@@ -330,7 +330,7 @@ void ln_system_add_stored(const ln_system *system, const double *x, double *q) {
             q[pattern->row[k]] += own->resting->dq.value[k] * x[j];
     for (int b = 0; b < own->nbatches; b++) {
         const ln_batch *batch = &own->batches[b];
-        for (int c = 0; c * LN_LANES < batch->count; c++)
+        for (int c = 0; c < ln_batch_chunks(batch); c++)
             if (!batch->chunks[c].held)
                 apply_dq(system, batch->chunks[c].first_dq,
                          batch->dq.count * batch->chunks[c].count, x, q);
@@ -343,7 +343,7 @@ linnet_status ln_batches_visit(ln_system *system, ln_look *at) {
     ln_seen one;
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
-        for (int c = 0; c * LN_LANES < batch->count; c++) {
+        for (int c = 0; c < ln_batch_chunks(batch); c++) {
             ln_chunk *chunk = &batch->chunks[c];
             if (chunk->held)
                 continue;

@@ -132,13 +132,14 @@ typedef enum ln_manner {
  * finite; ln_system_blame() then says which. */
 linnet_status ln_system_eval(ln_system *system, const ln_moment *at, int manner, double *q,
                              double *f, int *limited);
-/* The same where devices may rest (SPICE's bypass): one whose voltages are within `rests`, V, of
- * where it was evaluated last gives its tangent from there. Only while time, side and memories are
- * those of that evaluation. 0: none does. */
+/* How far an evaluation may leave its point: bits of ln_manner; and V, within which of where it was
+ * evaluated last a device may rest, which then gives its tangent from there (SPICE's bypass). Only
+ * while time, side and memories are those of that evaluation. 0: none rests. */
 typedef struct ln_leeway {
     int manner;
     double rests;
 } ln_leeway;
+/* As ln_system_eval(), within this. */
 linnet_status ln_system_eval_within(ln_system *system, const ln_moment *at, ln_leeway leeway,
                                     double *q, double *f, int *limited);
 /* The way, V, within which a junction's tangent departs by this part of its current, of 1. */

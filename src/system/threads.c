@@ -23,10 +23,6 @@ struct ln_threads {
     int count;
 };
 
-static int count_chunks(const ln_batch *batch) {
-    return (batch->count + LN_LANES - 1) / LN_LANES;
-}
-
 /* Room for what is seen of a chunk. */
 static ln_seen *seen_of(ln_arena *arena, const ln_batch *batch) {
     ln_seen *seen = LN_NEW(arena, ln_seen, 1);
@@ -41,7 +37,7 @@ static linnet_status list_chunks(ln_system *system, struct ln_threads *threads) 
     if (threads->all == NULL)
         return LINNET_MEMORY;
     for (int k = 0, at = 0; k < own->nbatches; k++)
-        for (int c = 0; c < count_chunks(&own->batches[k]); c++) {
+        for (int c = 0; c < ln_batch_chunks(&own->batches[k]); c++) {
             ln_chunk *chunk = &own->batches[k].chunks[c];
             threads->all[at++] = (place){&own->batches[k], chunk};
             chunk->seen = seen_of(system->arena, &own->batches[k]);
@@ -55,7 +51,7 @@ linnet_status ln_system_take_threads(ln_system *system, int asked) {
     struct ln_system_private *own = system->own;
     int count = 0;
     for (int k = 0; k < own->nbatches; k++)
-        count += count_chunks(&own->batches[k]);
+        count += ln_batch_chunks(&own->batches[k]);
     const int number = asked > 0 ? asked : count < LARGE ? 1 : ln_processors();
     if (own->threads != NULL || number < 2 || count < 2)
         return LINNET_OK;
