@@ -513,14 +513,43 @@ static void test_messages(void) {
     for (int k = 0; k < 100; k++)
         ln_error(report, place, "message %d", k);
     CU_ASSERT_EQUAL(ln_report_errors(report), 102);
-    CU_ASSERT_EQUAL(record.count, 50);
+    CU_ASSERT_EQUAL(record.count, 50 + 2);
     ln_report_close(report);
-    CU_ASSERT_EQUAL(record.count, 51);
-    CHECK_TEXT(record.text, "note: and 54 more messages");
+    CU_ASSERT_EQUAL(record.count, 50 + 3);
+    CHECK_TEXT(record.text, "note: and 52 more errors");
     ln_report_free(report);
     ln_report_free(NULL);
     ln_error(NULL, place, "to nobody");
     CU_ASSERT_EQUAL(ln_report_errors(NULL), 0);
+}
+
+/* A mistake made a thousand times must not hide the reason for which a run ended. */
+static void test_kinds_of_messages(void) {
+    heard record = {0};
+    ln_report *report = ln_report_new(hear, &record);
+    for (int again = 0; again < 3; again++)
+        for (int k = 0; k < 40; k++)
+            ln_warn(report, (ln_place){"m.cir", k + 1, 0}, "link 'n%d' hangs", k);
+    CU_ASSERT_EQUAL(record.count, 10);
+    for (int k = 0; k < 100000; k++)
+        ln_warn(report, LN_NOWHERE, "R%d is large", k);
+    CU_ASSERT_EQUAL(record.count, 20);
+    ln_error(report, LN_NOWHERE, "it stopped");
+    CHECK_TEXT(record.text, "error: it stopped");
+    ln_warn(report, LN_NOWHERE, "errors of %s add up", "v");
+    CHECK_TEXT(record.text, "warning: errors of v add up");
+    CU_ASSERT_EQUAL(record.count, 22);
+    for (int k = 0; k < 60; k++)
+        ln_note(report, LN_NOWHERE, "%s", k % 2 ? "D1: mfg" : "D2: mfg");
+    CU_ASSERT_EQUAL(record.count, 24);
+    ln_report *other = ln_report_new(hear, &record);
+    ln_report_forward(other, report);
+    CU_ASSERT_EQUAL(record.count, 2 * 24);
+    ln_report_free(other);
+    ln_report_close(report);
+    CU_ASSERT_EQUAL(record.count, 2 * 24 + 2);
+    CHECK_TEXT(record.text, "note: and 99990 more warnings like this: R0 is large");
+    ln_report_free(report);
 }
 
 static void test_messages_short(void) {
@@ -746,6 +775,7 @@ UNIT_MAIN({"arena", test_arena}, {"arena, memory short", test_arena_short},
           {"many numbers", test_many_numbers}, {"numbers read", test_numbers_read},
           {"numbers in another locale", test_numbers_in_a_locale}, {"map", test_map},
           {"nearest name", test_nearest}, {"messages", test_messages},
+          {"kinds of messages", test_kinds_of_messages},
           {"messages, memory short", test_messages_short}, {"outcomes", test_outcomes},
           {"domains", test_domains}, {"system calls", test_system_calls}, {"UTF-8", test_utf8},
           {"UTF-16", test_utf16}, {"made visible", test_visible}, {"made clean", test_cleaned},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages: formatted once, kept up to a limit, counted beyond it. */
+/* Messages: formatted once, told up to a limit of each kind, counted beyond it. */
 #include "base/report.h"
 
 #include "base/sys.h"
@@ -8,12 +8,23 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEPT = 50 };
+/* A kind is what one line of the program tells. A mistake that a generator of models makes a
+ * thousand times is seen in ten; what comes behind it, and why a run ended, must not drown in it.
+ */
+enum {
+    OF_A_KIND = 10,
+    OF_MIXED = 50, /* errors, each of which is to be mended, and texts that were made elsewhere */
+    KEPT = 1000,   /* and OF_MIXED errors: kept is what may be told again or handed on, */
+    UNTOLD = 500   /* and of what is not told so much that a kind seen late finds room */
+};
 
 typedef struct kept_message {
     char *text; /* whole, as it was told */
     ln_severity severity;
     ln_place place;
+    const char *kind; /* its format; NULL: mixed */
+    int of_kind;      /* of the first of its kind: how many there were, */
+    int told;         /* and how many were told */
 } kept_message;
 
 struct ln_report {
@@ -21,10 +32,10 @@ struct ln_report {
     void *context;
     ln_subject subject;
     const char *turn;
-    int errors, warnings, kept, left_out;
+    int errors, warnings, kept;
     int short_of_memory; /* ln_no_memory() was called */
     int has_lost;        /* a message that was told could not be kept */
-    kept_message messages[KEPT];
+    kept_message messages[KEPT + OF_MIXED];
 };
 
 ln_report *ln_report_new(ln_report_sink *sink, void *context) {
@@ -72,49 +83,73 @@ static void add_subject(const ln_subject *subject, ln_text *line) {
 }
 
 /* A warning about the model, which is built once for every point of a curve, is told once. */
-static int was_told(const ln_report *report, const ln_text *line) {
+static int was_told(const ln_report *report, const ln_text *line, const char *kind) {
     for (int k = 0; k < report->kept && !line->failed; k++)
-        if (strcmp(report->messages[k].text, line->data) == 0)
+        if (report->messages[k].kind == kind && strcmp(report->messages[k].text, line->data) == 0)
             return 1;
     return 0;
 }
 
-/* Counts a message; 0 when it is one too many to be told. */
-static int count_message(ln_report *report, ln_severity severity) {
+static kept_message *first_of_kind(ln_report *report, ln_severity severity, const char *kind) {
+    for (int k = 0; k < report->kept; k++)
+        if (report->messages[k].severity == severity && report->messages[k].kind == kind)
+            return &report->messages[k];
+    return NULL;
+}
+
+static int is_full(const kept_message *first) {
+    return first != NULL && first->told >= (first->kind == NULL ? OF_MIXED : OF_A_KIND);
+}
+
+/* Counts a message; 1 when it is to be told. */
+static int count_message(ln_report *report, ln_severity severity, kept_message *first) {
     if (severity == LN_ERROR)
         report->errors++;
     if (severity == LN_WARNING)
         report->warnings++;
-    if (report->kept < KEPT)
-        return 1;
-    report->left_out++;
-    return 0;
+    const int is_told = !is_full(first);
+    if (first != NULL)
+        first->of_kind++;
+    if (first != NULL && is_told)
+        first->told++;
+    return is_told;
 }
 
-/* Tells the line and takes it over; `body` stands for it where memory was short. */
-static void keep_message(ln_report *report, ln_severity severity, ln_place place, ln_text *line,
-                         const char *body) {
-    if (severity != LN_ERROR && was_told(report, line)) {
+/* Takes the line over. */
+static void keep_message(ln_report *report, int limit, ln_severity severity, ln_place place,
+                         const char *kind, ln_text *line) {
+    if (line->failed || report->kept >= limit)
+        ln_text_free(line);
+    else
+        report->messages[report->kept++] =
+            (kept_message){line->data, severity, place, kind, .of_kind = 1, .told = 1};
+}
+
+/* Tells the line, unless it was told or is one too many of its kind, and takes it over; `body`
+ * stands for it where memory was short. */
+static void pass_message(ln_report *report, ln_severity severity, ln_place place, const char *kind,
+                         ln_text *line, const char *body) {
+    kept_message *first = first_of_kind(report, severity, kind);
+    const int is_counted_only = is_full(first) && report->kept >= UNTOLD;
+    if (severity != LN_ERROR && !is_counted_only && was_told(report, line, kind)) {
         ln_text_free(line);
         return;
     }
-    if (report->sink != NULL)
+    const int is_told = count_message(report, severity, first);
+    if (is_told && report->sink != NULL)
         report->sink(report->context, severity, place, line->failed ? body : line->data);
     report->has_lost |= line->failed;
-    if (line->failed)
-        ln_text_free(line);
-    else
-        report->messages[report->kept++] = (kept_message){line->data, severity, place};
+    const int room = severity == LN_ERROR ? KEPT + OF_MIXED : KEPT;
+    keep_message(report, is_told ? room : UNTOLD, severity, place, kind, line);
 }
 
 void ln_report_forward(ln_report *report, const ln_report *from) {
     for (int k = 0; report != NULL && from != NULL && k < from->kept; k++) {
         const kept_message *message = &from->messages[k];
         ln_text line = {0};
-        if (!count_message(report, message->severity))
-            continue;
         ln_text_add(&line, message->text);
-        keep_message(report, message->severity, message->place, &line, message->text);
+        pass_message(report, message->severity, message->place, message->kind, &line,
+                     message->text);
     }
     if (ln_report_has_lost(from))
         ln_warn(report, LN_NOWHERE, "not every message is told: memory was short");
@@ -137,8 +172,6 @@ static void tell(ln_report *report, ln_severity severity, ln_place place, const 
                  va_list list) {
     if (report == NULL)
         return;
-    if (!count_message(report, severity))
-        return;
     char body[4096]; /* what is told where there is no memory for the line */
     const int used = snprintf(body, sizeof body, "%s: ", words[severity]);
     vsnprintf(body + used, sizeof body - (size_t)used, format, list);
@@ -153,7 +186,8 @@ static void tell(ln_report *report, ln_severity severity, ln_place place, const 
     if (report->turn != NULL)
         ln_text_printf(&line, " (%s)", report->turn);
     make_visible(&line, body);
-    keep_message(report, severity, place, &line, body);
+    const int is_mixed = severity == LN_ERROR || strcmp(format, "%s") == 0;
+    pass_message(report, severity, place, is_mixed ? NULL : format, &line, body);
 }
 
 #define TELL(severity)                           \
@@ -221,11 +255,19 @@ const char *ln_report_text(const ln_report *report, int index) {
 }
 
 void ln_report_close(ln_report *report) {
-    if (report == NULL || report->left_out == 0)
-        return;
-    char text[64];
-    snprintf(text, sizeof text, "note: and %d more messages", report->left_out);
-    if (report->sink != NULL)
-        report->sink(report->context, LN_NOTE, LN_NOWHERE, text);
-    report->left_out = 0;
+    for (int k = 0; report != NULL && k < report->kept; k++) {
+        kept_message *first = &report->messages[k];
+        const int more = first->of_kind - first->told;
+        ln_text line = {0};
+        if (more == 0)
+            continue;
+        ln_text_printf(&line, "note: and %d more %s%s", more, words[first->severity],
+                       more > 1 ? "s" : "");
+        if (first->kind != NULL)
+            ln_text_printf(&line, " like this: %s", ln_report_body(first->severity, first->text));
+        if (report->sink != NULL && !line.failed)
+            report->sink(report->context, LN_NOTE, LN_NOWHERE, line.data);
+        first->told = first->of_kind;
+        ln_text_free(&line);
+    }
 }

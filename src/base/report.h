@@ -2,9 +2,10 @@
 /* Messages: what is wrong, where, and what to do.
  *
  * Every message about a model has the form `file:line: error: text; hint`. A report collects the
- * messages of one run of the tool, keeps at most `limit` (then only counts), and passes each to a
- * sink as it arrives. A report is owned by whoever starts the work (the command, the public API)
- * and handed down to every room. */
+ * messages of one run of the tool and passes each to a sink as it arrives, of one kind (errors;
+ * what one line of the program tells) up to a limit: what is told a thousand times must not hide
+ * why a run ended. Others are counted. A report is owned by whoever starts the work (the command,
+ * the public API) and handed down to every room. */
 #ifndef LN_BASE_REPORT_H
 #define LN_BASE_REPORT_H
 
@@ -67,7 +68,7 @@ int ln_report_errors(const ln_report *report);
 int ln_report_warnings(const ln_report *report);
 /* 1: a message was told, and not kept, since memory was short: who reads what is kept misses it. */
 int ln_report_has_lost(const ln_report *report);
-/* The i-th kept message (0-based), or NULL; owned by the report. */
+/* The i-th kept message (0-based), told or not, or NULL; owned by the report. */
 const char *ln_report_text(const ln_report *report, int index);
 /* The message itself in a text of this severity, behind "file:line: error: "; a part of it. */
 const char *ln_report_body(ln_severity severity, const char *text);
@@ -75,7 +76,7 @@ const char *ln_report_body(ln_severity severity, const char *text);
 const char *ln_report_first_error(const ln_report *report);
 /* Tells all that another report has kept, as it was told there, and whether it has lost any. */
 void ln_report_forward(ln_report *report, const ln_report *from);
-/* After the last message: tells "... and N more" when some were not kept. */
+/* After the last message: tells "and N more like this" of each kind of which some were not told. */
 void ln_report_close(ln_report *report);
 
 #define LN_NOWHERE ((ln_place){NULL, 0, 0})
