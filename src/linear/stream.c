@@ -7,7 +7,9 @@
  * and x_k is one row of the stream: it reads slots of earlier rows and fills the next slot. By
  * rows, not by columns as KLU has them, because a sum stays in a register. Rows of a block are
  * sorted by the length of the chain they wait for and then by their number of entries: neighbours
- * are independent and loops alike, which is worth more than the order of elimination. */
+ * are independent and loops alike, which is worth more than the order of elimination. Where each
+ * row waits for the one or two before it alone, as in ladders, what it waits for stays in a
+ * register: through memory a chain takes half as long again. */
 /* As in matrix.c: short loops are unrolled by -O3 only. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3", "fp-contract=off")
@@ -24,7 +26,12 @@ typedef enum segment_kind { FORWARD, BACKWARD, SINGLE } segment_kind;
 typedef struct segment {
     segment_kind kind;
     int length, rows;
+    int stride; /* each row reads the one that stands so many before it, and no other; 0: any */
 } segment;
+enum {
+    STRIDES = 2, /* of chains that stand in registers: twisted_order.c makes two of one */
+    CHAIN = 8    /* rows that are worth a segment of their own */
+};
 
 struct ln_stream {
     int n, rows, segments, structured;
@@ -46,7 +53,7 @@ struct ln_stream {
 
 /* What the build works with, in the place of the numbers, which come later. */
 typedef struct workshop {
-    int *length, *next; /* per row */
+    int *kind, *length, *next; /* per row */
     /* per position; backward: slot of x */
     int *backward, *forward_length, *backward_length, *level, *bucket, *sorted;
 } workshop;
@@ -60,7 +67,8 @@ static int *take(int **storage, size_t count) {
 
 static workshop workshop_in(void *storage, size_t n) {
     int *at = storage;
-    return (workshop){.length = take(&at, 2 * n),
+    return (workshop){.kind = take(&at, 2 * n),
+                      .length = take(&at, 2 * n),
                       .next = take(&at, 2 * n),
                       .backward = take(&at, n),
                       .forward_length = take(&at, n),
@@ -72,7 +80,7 @@ static workshop workshop_in(void *storage, size_t n) {
 
 /* Numbers that such a workshop takes the place of. */
 static size_t numbers_of_workshop(size_t n) {
-    return 5 * n + 2;
+    return 6 * n + 2;
 }
 
 static size_t entries_of(const ln_factors *factors) {
@@ -177,15 +185,6 @@ static void sort_by(const int *key, int most, const int *from, int *to, int coun
         to[bucket[smaller(key[from[s]], most)]++] = from[s];
 }
 
-static void add_row(ln_stream *stream, segment_kind kind, int length) {
-    segment *last = stream->segments > 0 ? &stream->segment[stream->segments - 1] : NULL;
-    stream->rows++;
-    if (last != NULL && last->kind == kind && last->length == length)
-        last->rows++;
-    else
-        stream->segment[stream->segments++] = (segment){kind, length, 1};
-}
-
 static void add_rows(ln_stream *stream, const workshop *shop, const ln_factors *factors, int block,
                      segment_kind kind) {
     int first = factors->first[block], count = factors->first[block + 1] - first;
@@ -199,8 +198,9 @@ static void add_rows(ln_stream *stream, const workshop *shop, const ln_factors *
         sort_by(shop->level, count, spare, order, count, shop->bucket);
     }
     for (int s = 0; s < count; s++) {
-        int k = order[s], slot = stream->rows;
-        add_row(stream, kind, shop->length[slot] = length[k]);
+        int k = order[s], slot = stream->rows++;
+        shop->kind[slot] = (int)kind;
+        shop->length[slot] = length[k];
         stream->from[slot] = kind == BACKWARD ? stream->forward[k] : factors->row[k];
         stream->to[slot] = factors->column[k];
         if (kind != BACKWARD)
@@ -220,10 +220,47 @@ static void place_entry(ln_stream *stream, const workshop *shop, int entry, int 
     stream->slot[place] = reads;
 }
 
+/* ---- segments ---- */
+
+/* `reads`: where the row's slots stand. */
+static segment segment_of(const workshop *shop, int row, const int *reads) {
+    const segment_kind kind = (segment_kind)shop->kind[row];
+    const int length = shop->length[row], stride = length == 1 ? row - *reads : 0;
+    return (segment){kind, length, 1, kind != SINGLE && stride <= STRIDES ? stride : 0};
+}
+
+static int is_same(const segment *a, const segment *b) {
+    return a->kind == b->kind && a->length == b->length && a->stride == b->stride;
+}
+
+static void add_segment(ln_stream *stream, segment part) {
+    segment *last = stream->segments > 0 ? &stream->segment[stream->segments - 1] : NULL;
+    if (last != NULL && is_same(last, &part))
+        last->rows += part.rows;
+    else
+        stream->segment[stream->segments++] = part;
+}
+
+/* Rows that are alike become segments; short chains then join what stands beside them. */
+static void divide(ln_stream *stream, const workshop *shop) {
+    const int *reads = stream->slot;
+    stream->segments = 0;
+    for (int row = 0; row < stream->rows; reads += shop->length[row++])
+        add_segment(stream, segment_of(shop, row, reads));
+    const segment *part = stream->segment, *end = part + stream->segments;
+    stream->segments = 0;
+    for (; part < end; part++) {
+        segment of = *part;
+        if (of.rows < CHAIN)
+            of.stride = 0;
+        add_segment(stream, of);
+    }
+}
+
 static void structure(ln_stream *stream, const ln_factors *factors) {
     const workshop shop = workshop_in(stream->doubles, (size_t)stream->n);
     count_entries(&shop, factors);
-    stream->rows = stream->segments = 0;
+    stream->rows = 0;
     for (int block = factors->blocks; block-- > 0;) {
         int single = factors->first[block + 1] - factors->first[block] == 1;
         if (!single)
@@ -251,6 +288,7 @@ static void structure(ln_stream *stream, const ln_factors *factors) {
                             shop.backward[k]);
         }
     }
+    divide(stream, &shop);
 }
 
 void ln_stream_build(ln_stream *stream, const ln_factors *factors) {
@@ -324,13 +362,41 @@ static inline void solve_rows(stretch *at, segment_kind kind, int length, int ro
     at->row = end;
 }
 
-static inline void solve_segment(stretch *at, segment_kind kind, int length, int rows) {
-    switch (length) {
+/* Rows with one entry, of which each reads the row that stands `stride` before it. */
+static inline void solve_chain(stretch *at, segment_kind kind, int stride, int rows) {
+    const int *from = at->from, *to = at->to;
+    const double *value = at->value;
+    double *x = at->x, *b = at->b, before[STRIDES];
+    const int begin = at->row, end = begin + rows;
+    for (int k = 0; k < stride; k++)
+        before[k] = x[begin - stride + k];
+    int row = begin;
+    for (; row + stride <= end; row += stride)
+        for (int k = 0; k < stride; k++) {
+            const double start = x[kind == BACKWARD ? from[row + k] : row + k];
+            before[k] = start - *value++ * before[k];
+            x[row + k] = before[k];
+            if (kind == BACKWARD)
+                b[to[row + k]] = before[k];
+        }
+    at->slot += row - begin;
+    at->value = value;
+    at->row = row;
+    solve_rows(at, kind, 1, end - row);
+}
+
+static inline void solve_segment(stretch *at, const segment *part, segment_kind kind) {
+    const int rows = part->rows;
+    switch (part->stride) {
+    case 1: solve_chain(at, kind, 1, rows); return;
+    case 2: solve_chain(at, kind, 2, rows); return;
+    }
+    switch (part->length) {
     case 0: solve_rows(at, kind, 0, rows); break;
     case 1: solve_rows(at, kind, 1, rows); break;
     case 2: solve_rows(at, kind, 2, rows); break;
     case 3: solve_rows(at, kind, 3, rows); break;
-    default: solve_rows(at, kind, length, rows);
+    default: solve_rows(at, kind, part->length, rows);
     }
 }
 
@@ -345,8 +411,8 @@ void ln_stream_solve(ln_stream *stream, double *b) {
     stretch at = {from, stream->to, stream->slot, stream->value, x, b, 0};
     for (const segment *part = stream->segment; part < last; part++)
         switch (part->kind) {
-        case FORWARD: solve_segment(&at, FORWARD, part->length, part->rows); break;
-        case BACKWARD: solve_segment(&at, BACKWARD, part->length, part->rows); break;
-        case SINGLE: solve_segment(&at, SINGLE, part->length, part->rows); break;
+        case FORWARD: solve_segment(&at, part, FORWARD); break;
+        case BACKWARD: solve_segment(&at, part, BACKWARD); break;
+        case SINGLE: solve_segment(&at, part, SINGLE); break;
         }
 }
