@@ -49,4 +49,27 @@ amplifier=$srcdir/models/examples/stiff/transistor-amplifier.xml
 expect 0 "$LINNET" run "$amplifier" -m radau5 -o amplifier.csv &&
     awk '/^  time/ { for (k = 1; k < NF; k++) if ($(k + 1) == "steps") exit !($k <= 950) }' err ||
     fail "the amplifier takes too many steps: $(grep '^  time' err)"
+# A capacitor that hangs on a coil alone, and a switch that shorts it: what both ends have in common is of index 2 (the coil's voltage),
+# the capacitor's voltage is a state, exp(-t/0.1 ns) from 10 us on, also where its current is recorded and so an unknown of its own. Its
+# end of 5e-5 V by one step of 20 ns was all that was looked at: 0.31 V at 2 ns by radau5, 4.97 V between by the others.
+for signals in 'v' 'v C1.i S1.i L1.i'; do
+    cat > shorted.xml << EOF
+<model xmlns="urn:linnet:model:1">
+  <ground id="g" p="0"/>
+  <inductor id="L1" p="0" n="a" L="10 mH"/>
+  <capacitor id="C1" p="b" n="a" C="10 uF" v0="5 V"/>
+  <ideal-switch id="S1" p="a" n="b" in="on" Ron="10 uOhm" Goff="1 nS"/>
+  <step id="s" out="on" delay="10 us"/>
+  <voltage-sensor id="M" p="b" n="a" out="v"/>
+  <simulation duration="2 ms" tolerance="1e-4"/>
+  <record signals="$signals"/>
+</model>
+EOF
+    for method in radau5 tr-bdf2 bdf2 crank-nicolson ida; do
+        expect 0 "$LINNET" run shorted.xml -q -m $method --interval 'steps' -o run.csv &&
+            awk -F, 'NR > 1 && $1 > 10.0000001e-6 { d = $2 - 5*exp(-($1 - 1e-5)/1e-10); if (d < 0) d = -d; if (d > worst) worst = d; seen += $2 > 1e-3 }
+                END { exit !(worst < 5e-3 && seen > 5) }' run.csv ||
+            fail "a capacitor shorted in series with a coil, by $method: $(sed -n '/^1.000/p' run.csv | head -n 4 | tr '\n' ' ')"
+    done
+done
 finish

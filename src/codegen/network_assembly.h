@@ -56,9 +56,12 @@ static inline ln_node ln_assembly_two(const ln_assembly *all, ln_op op, ln_node 
     return ln_operation(all->plan->graph, op, a, b, LN_NONE);
 }
 
-/* The floating part of an unknown or of its row, -1: none, or no unknown. */
+/* The floating part of an unknown, or of a row; -1: none, or neither. */
 static inline int ln_assembly_part(const ln_assembly *all, int unknown) {
     return unknown >= 0 ? all->storage->part[unknown] : -1;
+}
+static inline int ln_assembly_row_part(const ln_assembly *all, int row) {
+    return row >= 0 ? all->storage->row_part[row] : -1;
 }
 /* The unknown that stands for what the part of another has in common, or -1. */
 static inline int ln_assembly_common(const ln_assembly *all, int unknown) {

@@ -39,7 +39,7 @@ static void add_rows(const ln_assembly *all, int part, const int *row, const ln_
     ln_graph *graph = ln_assembly_graph(all);
     ln_node sum = ln_constant(graph, 0.0);
     for (int k = 0; k < count; k++)
-        if (node[k] != LN_NONE && ln_assembly_part(all, row[k]) == part)
+        if (node[k] != LN_NONE && ln_assembly_row_part(all, row[k]) == part)
             sum = ln_assembly_two(all, LN_OP_SUB, sum,
                                   ln_operation(graph, LN_OP_NEG, node[k], LN_NONE, LN_NONE));
     add(all, part, LN_OP_ADD, sum);
@@ -48,17 +48,17 @@ static void add_rows(const ln_assembly *all, int part, const int *row, const ln_
 void ln_assembly_float_rows(const ln_assembly *all, const int *row, const ln_node *node,
                             int count) {
     for (int k = 0; k < count; k++) {
-        const int part = ln_assembly_part(all, row[k]);
+        const int part = ln_assembly_row_part(all, row[k]);
         int first = part >= 0;
         for (int i = 0; i < k; i++)
-            first &= ln_assembly_part(all, row[i]) != part;
+            first &= ln_assembly_row_part(all, row[i]) != part;
         if (first)
             add_rows(all, part, row, node, count);
     }
 }
 
 void ln_assembly_float_flow(const ln_assembly *all, int from, int to, ln_node flow) {
-    const int here = ln_assembly_part(all, from), there = ln_assembly_part(all, to);
+    const int here = ln_assembly_row_part(all, from), there = ln_assembly_row_part(all, to);
     if (here == there)
         return;
     if (here >= 0)

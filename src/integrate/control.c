@@ -114,19 +114,19 @@ double ln_error_scale(const ln_run *run, int i) {
 }
 
 void ln_error_find_least(ln_run *run, const double *e) {
-    const int *balance_row = run->system->balance_row;
+    const int *common_unknown = run->system->common_unknown;
     int *least = run->errors.errs_least;
     if (run->system->nparts == 0)
         return;
     for (int i = 0; i < run->n; i++)
-        least[i] = balance_row[i] == i ? i : -1;
+        least[i] = common_unknown[i] == i ? i : -1;
     for (int i = 0; i < run->n; i++)
-        if (balance_row[i] >= 0 && fabs(e[i]) < fabs(e[least[balance_row[i]]]))
-            least[balance_row[i]] = i;
+        if (common_unknown[i] >= 0 && fabs(e[i]) < fabs(e[least[common_unknown[i]]]))
+            least[common_unknown[i]] = i;
 }
 
 static inline double error_of(const ln_run *run, const double *e, int i) {
-    const int part = run->system->nparts > 0 ? run->system->balance_row[i] : -1;
+    const int part = run->system->nparts > 0 ? run->system->common_unknown[i] : -1;
     return part < 0 ? e[i] : e[i] - e[run->errors.errs_least[part]];
 }
 
@@ -144,7 +144,7 @@ enum { MOST_COMMON_TRIALS = 3 };
 static double norm_of_common(ln_run *run, const double *e, double largest) {
     run->errors.jumps = 0;
     for (int i = 0; run->system->nparts > 0 && i < run->n; i++) {
-        if (run->system->balance_row[i] != i)
+        if (run->system->common_unknown[i] != i)
             continue;
         const int least = run->errors.errs_least[i];
         const double peak = fmax(run->errors.peak[least], fabs(run->x1[least]));
@@ -202,7 +202,7 @@ double ln_error_norm(ln_run *run, const double *e) {
     ln_note_stored(run);
     ln_error_find_least(run, e);
     for (int i = 0; i < run->n; i++) {
-        if (!run->errors.in_error_test[i] || (run->index != NULL && run->index[i] > 1))
+        if (!run->errors.in_error_test[i] || ln_run_index_of_judged(run, i) > 1)
             continue;
         double size = fabs(error_of(run, e, i)) / error_scale(run, i);
         if (size <= largest)

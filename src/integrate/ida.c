@@ -62,9 +62,9 @@ typedef struct ida {
 
 /* y becomes x (sign 1), or x becomes y (sign -1), in place; likewise rates and updates. */
 static void shift(const ln_system *system, double sign, double *values) {
-    for (int i = 0; system->balance_row != NULL && i < system->n; i++)
-        if (system->balance_row[i] >= 0 && system->balance_row[i] != i)
-            values[i] += sign * values[system->balance_row[i]];
+    for (int i = 0; system->common_unknown != NULL && i < system->n; i++)
+        if (system->common_unknown[i] >= 0 && system->common_unknown[i] != i)
+            values[i] += sign * values[system->common_unknown[i]];
 }
 
 static void to_x(const ln_system *system, N_Vector y, double *x) {
@@ -296,8 +296,8 @@ static int set_tested(ida *solver) {
     for (int i = 0; i < run->n; i++) {
         tested[i] =
             (run->errors.in_error_test[i] || is_sourced(run, i) || ln_error_is_of_read(run, i)) &&
-            (run->index == NULL || run->index[i] == 1) &&
-            (run->system->balance_row == NULL || run->system->balance_row[i] != i);
+            ln_run_index_of_judged(run, i) == 1 &&
+            (run->system->common_unknown == NULL || run->system->common_unknown[i] != i);
         count += tested[i] > 0;
     }
     const double share = sqrt((double)(count > 0 ? count : run->n) / run->n);
@@ -411,8 +411,8 @@ static void find_dominant(ln_run *run, ida *solver) {
     double *error = N_VGetArrayPointer(solver->work);
     if (IDAGetEstLocalErrors(solver->memory, solver->work) != IDA_SUCCESS)
         return;
-    for (int i = 0; run->system->balance_row != NULL && i < run->n; i++)
-        error[i] = run->system->balance_row[i] == i ? 0 : error[i];
+    for (int i = 0; run->system->common_unknown != NULL && i < run->n; i++)
+        error[i] = run->system->common_unknown[i] == i ? 0 : error[i];
     ln_error_norm(run, error);
 }
 

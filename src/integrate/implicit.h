@@ -127,6 +127,7 @@ typedef struct ln_run {
     long steps_at_leap; /* accepted before the last leap (leap.h) */
     long steps_at_near; /* before the last step that was found as leaps are; 0: there was none */
     char *index;        /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1 */
+    char *index_apart;  /* the same, of what a floating part's members differ by; with index */
 
     /* the step being tried */
     double *x1, *q1, *f1; /* its end */
@@ -163,6 +164,17 @@ void ln_run_free(ln_run *run);
  * the same crossing would leave no step short enough. 1, and *side follows, when run->outcome asks
  * for that; 0 when it does not, or *side followed already. */
 int ln_run_follow(const ln_run *run, ln_side *side);
+
+/* The index of what an error test judges of unknown i: itself, or by how much it differs from
+ * others of its floating part. A coil in series with a capacitor and a switch across it, and
+ * nothing else, makes the potentials of both ends index 2; the voltage of the capacitor is a state.
+ */
+static inline int ln_run_index_of_judged(const ln_run *run, int i) {
+    if (run->index == NULL)
+        return 1;
+    const int floats = run->system->nparts > 0 && run->system->common_unknown[i] >= 0;
+    return floats ? run->index_apart[i] : run->index[i];
+}
 
 /* A point: unknowns, what is stored, and f; n values each, borrowed. */
 typedef struct ln_point {

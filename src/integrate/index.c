@@ -14,8 +14,13 @@
 /* How far the second point is from the first, of the nominal size. */
 static const double ASIDE = 0.1;
 
+static void raise_to(char *index, char found) {
+    if (found > *index)
+        *index = found;
+}
+
 /* At the point x; nothing is learnt where a block refuses it. */
-static linnet_status look_at(ln_run *run, const double *x, char *index) {
+static linnet_status look_at(ln_run *run, const double *x) {
     ln_system *system = run->system;
     ln_storage storage;
     ln_index found;
@@ -29,9 +34,12 @@ static linnet_status look_at(ln_run *run, const double *x, char *index) {
         status = ln_index_find(system, &storage, NULL, arena, &found);
     int states = 0; /* degrees of freedom [Pryce, BIT 41, 2001, section 3] */
     for (int i = 0; status == LINNET_OK && i < run->n; i++) {
+        const int part = storage.part[i], is_common = part >= 0 && storage.common[part] == i;
         states += found.d[i] - found.c[i];
-        if (found.unknown[i] > index[i])
-            index[i] = found.unknown[i];
+        raise_to(&run->index[i], found.unknown[i]);
+        raise_to(&run->index_apart[i], part < 0    ? found.unknown[i]
+                                       : is_common ? 1
+                                                   : found.split_index[i]);
     }
     if (status == LINNET_OK)
         run->statistics->states = states;
@@ -40,16 +48,21 @@ static linnet_status look_at(ln_run *run, const double *x, char *index) {
 }
 
 linnet_status ln_run_find_index(ln_run *run) {
-    if (run->index == NULL && (run->index = LN_NEW(run->arena, char, run->n)) == NULL)
+    if (run->index == NULL) {
+        run->index = LN_NEW(run->arena, char, run->n);
+        run->index_apart = LN_NEW(run->arena, char, run->n);
+    }
+    if (ln_arena_failed(run->arena))
         return ln_no_memory(run->report);
     run->newton.index =
         run->adaptive ? run->index : NULL; /* its points are projected (instant.c) */
     memset(run->index, 1, (size_t)run->n);
-    LN_TRY(look_at(run, run->x, run->index));
+    memset(run->index_apart, 1, (size_t)run->n);
+    LN_TRY(look_at(run, run->x));
     for (int i = 0; i < run->n; i++) {
         double absolute, nominal;
         ln_network_unknown_scale(run->system->network, i, &absolute, &nominal);
         run->x1[i] = run->x[i] + ASIDE * nominal * sin(1 + 0.7 * i);
     }
-    return look_at(run, run->x1, run->index);
+    return look_at(run, run->x1);
 }

@@ -92,7 +92,7 @@ enum { MOST_TRIALS = 3 };
 static int is_judged(const ln_run *run, const ln_radau5 *radau, int i) {
     const int may_leave_start = radau->first && !radau->leaves_start;
     const int read = radau->is_physical[i] && (radau->rejected < MOST_TRIALS || may_leave_start);
-    const int floats = run->system->nparts > 0 && run->system->balance_row[i] >= 0;
+    const int floats = run->system->nparts > 0 && run->system->common_unknown[i] >= 0;
     return ((radau->jacobian.stored[i] && !floats) || read) &&
            (run->index == NULL || run->index[i] == 1 || may_leave_start);
 }

@@ -16,10 +16,21 @@
 typedef enum part_view { PLAIN, BY_PARTS, DIFFERENCES } part_view;
 
 static double view(ln_run *run, ln_radau5 *radau, const double *e, int i, part_view how) {
-    const int part = how == PLAIN || run->system->nparts == 0 ? -1 : run->system->balance_row[i];
+    const int part = how == PLAIN || run->system->nparts == 0 ? -1 : run->system->common_unknown[i];
     if (part < 0 || run->errors.errs_least[part] != i)
         return part < 0 ? e[i] : ln_error_of(run, e, i);
     return how == DIFFERENCES || ln_radau5_is_rounding(run, radau, i, e[i]) ? 0 : e[i];
+}
+
+/* In units of what is allowed. Where what a part has in common is of a higher index than its
+ * differences, these are judged as the states they are, whatever the view. */
+static double judged(ln_run *run, ln_radau5 *radau, const double *e, int i, part_view how) {
+    const int is_state = run->index != NULL && run->index[i] > 1 &&
+                         ln_run_index_of_judged(run, i) == 1 &&
+                         run->errors.errs_least[run->system->common_unknown[i]] != i;
+    return is_state
+               ? ln_error_of(run, e, i) / (radau->rtol * ln_error_unit(run, i, fabs(run->x[i])))
+               : view(run, radau, e, i, how) / radau->estimate.scale[i];
 }
 
 static double norm_of(ln_run *run, ln_radau5 *radau, const double *e, part_view how, int *worst) {
@@ -28,7 +39,7 @@ static double norm_of(ln_run *run, ln_radau5 *radau, const double *e, part_view 
     for (int i = 0; i < run->n; i++) {
         if (!run->errors.in_error_test[i])
             continue;
-        const double r = view(run, radau, e, i, how) / radau->estimate.scale[i];
+        const double r = judged(run, radau, e, i, how);
         sum += r * r;
         count++;
         if (r * r > largest) {
@@ -48,10 +59,10 @@ static const double JUMP = 10;
 
 double ln_radau5_error_norm(ln_run *run, ln_radau5 *radau, const double *e) {
     int *worst = &run->errors.dominant;
+    ln_error_find_least(run, e);
     const double norm = norm_of(run, radau, e, PLAIN, worst);
     if (norm < 1 || run->system->nparts == 0)
         return norm;
-    ln_error_find_least(run, e);
     return norm_of(run, radau, e, norm > JUMP ? DIFFERENCES : BY_PARTS, worst);
 }
 

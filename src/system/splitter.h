@@ -28,7 +28,7 @@ typedef struct ln_splitter {
     double *coefficient;
     size_t row_room, coefficient_room, count;
     char *differential;
-    int *part, *common;
+    int *part, *row_part, *common;
     int nparts, dense;
 } ln_splitter;
 

@@ -53,9 +53,10 @@ static linnet_status allocate(ln_splitter *splits, ln_arena *arena) {
     splits->seen = LN_NEW(splits->scratch, char, n);
     splits->differential = LN_NEW(arena, char, n);
     splits->part = LN_NEW(arena, int, n);
+    splits->row_part = LN_NEW(arena, int, n);
     splits->common = LN_NEW(arena, int, n);
     return splits->slack && splits->diagonal && splits->seen && splits->differential &&
-                   splits->part && splits->common
+                   splits->part && splits->row_part && splits->common
                ? LINNET_OK
                : LINNET_MEMORY;
 }
@@ -66,7 +67,7 @@ static void join_rows(ln_splitter *splits) {
     int *parent = splits->queue;
     for (int i = 0; i < splits->n; i++) {
         parent[i] = i;
-        splits->first[i] = splits->part[i] = -1;
+        splits->first[i] = splits->part[i] = splits->row_part[i] = -1;
     }
     for (int j = 0; j < splits->n; j++)
         for (int k = by_col->start[j] + 1; k < by_col->start[j + 1]; k++)
@@ -149,9 +150,14 @@ static int is_dominant(const ln_splitter *splits, int m, int common) {
 }
 
 static void note_part(ln_splitter *splits, int m, int common) {
-    for (int i = 0; i < m; i++)
-        splits->part[splits->member[i]] = splits->nparts;
-    splits->part[common] = splits->nparts;
+    const ln_pattern *by_row = &splits->by_row.pattern;
+    for (int i = 0; i < m; i++) {
+        const int row = splits->member[i];
+        splits->row_part[row] = splits->nparts;
+        for (int k = by_row->start[row]; k < by_row->start[row + 1]; k++)
+            splits->part[by_row->row[k]] = splits->nparts;
+    }
+    splits->row_part[common] = splits->nparts;
     splits->common[splits->nparts++] = common;
 }
 
@@ -260,6 +266,7 @@ static linnet_status write_rows(const ln_splitter *splits, ln_arena *arena, ln_s
                         .row = row,
                         .coefficient = coefficient,
                         .part = splits->part,
+                        .row_part = splits->row_part,
                         .common = splits->common,
                         .nparts = splits->nparts,
                         .dense = splits->dense};

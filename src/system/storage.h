@@ -29,7 +29,8 @@ typedef struct ln_storage {
      * which nothing is stored. */
     const int *start, *row;
     const double *coefficient;
-    const int *part; /* n: the floating part that an unknown belongs to, or -1 */
+    const int *part;     /* n: the floating part that an unknown belongs to, or -1 */
+    const int *row_part; /* n: that a row belongs to, or -1 */
     /* nparts: the row of the part that is replaced by the sum of the part's rows, which is also the
      * number of the part's common unknown */
     const int *common;

@@ -34,6 +34,7 @@ typedef struct part_finder {
     double *size;       /* n: of what is stored in the row */
     double *sum, *all;  /* n, by unknown: of the entries of a block; of their sizes */
     int *first;         /* n, by unknown: a row of the block at hand, or -1 */
+    int *holder;        /* n, by unknown: a row in which it is stored, or -1 */
     int *unknown, *row; /* of the block at hand */
 } part_finder;
 
@@ -55,6 +56,8 @@ static void note_entries(part_finder *all, const linnet_block_class *type, const
             continue;
         if (all->first[col] < 0)
             all->first[col] = row;
+        if (all->holder[col] < 0)
+            all->holder[col] = row;
         all->parent[ln_root_of(all->parent, row)] = ln_root_of(all->parent, all->first[col]);
         all->sum[col] += entry[k];
         all->all[col] += fabs(entry[k]);
@@ -136,7 +139,14 @@ static linnet_status visit(part_finder *all, int instance, ln_report *report) {
 
 /* ---- the parts ---- */
 
-/* By root: members, the one whose row stores most, and whether one is grounded. */
+/* The root of the part that an unknown is stored in, or -1. */
+static int root_of_unknown(const part_finder *all, int unknown) {
+    const int row = all->holder[unknown];
+    return row < 0 ? -1 : ln_root_of(all->parent, row);
+}
+
+/* By root: members, of those whose number is that of an unknown of the part the one whose row
+ * stores most (-1: there is none), and whether one is grounded. */
 static void look_at_parts(const part_finder *all, int n, int *most, int *members) {
     for (int i = 0; i < n; i++)
         most[i] = -1;
@@ -145,9 +155,14 @@ static void look_at_parts(const part_finder *all, int n, int *most, int *members
         members[root]++;
         if (all->grounded[i])
             all->grounded[root] = 1;
-        if (most[root] < 0 || all->size[i] > all->size[most[root]])
+        if (root_of_unknown(all, i) == root &&
+            (most[root] < 0 || all->size[i] > all->size[most[root]]))
             most[root] = i;
     }
+}
+
+static int is_part(const part_finder *all, int root, const int *most, const int *members) {
+    return members[root] > 1 && !all->grounded[root] && most[root] >= 0;
 }
 
 /* Of each part, the row that stores most: small charges beside it keep their digits. */
@@ -155,22 +170,26 @@ static linnet_status choose_rows(part_finder *all) {
     ln_system *system = all->system;
     const int n = system->n;
     int *most = LN_NEW(all->scratch, int, n), *members = LN_NEW(all->scratch, int, n);
-    int *common = NULL;
+    int *common = NULL, *of_unknown = NULL;
     if (most == NULL || members == NULL)
         return LINNET_MEMORY;
     look_at_parts(all, n, most, members);
     for (int i = 0; i < n; i++)
-        system->nparts += all->parent[i] == i && members[i] > 1 && !all->grounded[i];
+        system->nparts += all->parent[i] == i && is_part(all, i, most, members);
     if (system->nparts == 0)
         return LINNET_OK;
-    if ((common = LN_NEW(system->arena, int, n)) == NULL)
+    common = LN_NEW(system->arena, int, n);
+    of_unknown = LN_NEW(system->arena, int, n);
+    if (common == NULL || of_unknown == NULL)
         return LINNET_MEMORY;
     for (int i = 0; i < n; i++) {
-        const int root = ln_root_of(all->parent, i);
-        common[i] = members[root] > 1 && !all->grounded[root] ? most[root] : -1;
+        const int root = ln_root_of(all->parent, i), held = root_of_unknown(all, i);
+        common[i] = is_part(all, root, most, members) ? most[root] : -1;
+        of_unknown[i] = held >= 0 && is_part(all, held, most, members) ? most[held] : -1;
         assert(common[i] < 0 || ln_root_of(all->parent, common[i]) == root); /* a row of the part */
     }
     system->balance_row = common;
+    system->common_unknown = of_unknown;
     return LINNET_OK;
 }
 
@@ -182,14 +201,15 @@ static linnet_status allocate(part_finder *all, int locals) {
     all->sum = LN_NEW(all->scratch, double, n);
     all->all = LN_NEW(all->scratch, double, n);
     all->first = LN_NEW(all->scratch, int, n);
+    all->holder = LN_NEW(all->scratch, int, n);
     all->unknown = LN_NEW(all->scratch, int, locals);
     all->row = LN_NEW(all->scratch, int, locals);
     if (!all->parent || !all->grounded || !all->size || !all->sum || !all->all || !all->first ||
-        !all->unknown || !all->row)
+        !all->holder || !all->unknown || !all->row)
         return LINNET_MEMORY;
     for (size_t i = 0; i < n; i++) {
         all->parent[i] = (int)i;
-        all->first[i] = -1;
+        all->first[i] = all->holder[i] = -1;
     }
     return LINNET_OK;
 }

@@ -33,6 +33,11 @@ typedef struct ln_system {
      * the part that a row belongs to (of a balance row the row itself), or -1; NULL: there are no
      * such parts. */
     const int *balance_row;
+    /* n, with balance_row: the common unknown of the part that an unknown belongs to (of a common
+     * unknown itself), or -1. Its number is that of the part's balance row. Where a capacitor's
+     * current is an unknown of its own, the capacitor's row is that of the current, its unknowns
+     * are the potentials. */
+    const int *common_unknown;
     int nparts;
     ln_active *nonlinear;
     int nnonlinear; /* instances with eval() */
