@@ -14,13 +14,13 @@ int ln_measure_index(const ln_measures *measures, const char *name) {
 }
 
 linnet_status ln_measure_keep(ln_measures *measures) {
-    const char *name = measures->items[measures->count].result.name;
+    const int at = measures->count++; /* what it owns is given back whatever follows */
     if (measures->names == NULL)
         measures->names = ln_map_new();
-    if (measures->names == NULL || ln_map_put(measures->names, name, measures->count) < 0)
-        return ln_no_memory(measures->report);
-    measures->count++;
-    return LINNET_OK;
+    return measures->names != NULL &&
+                   ln_map_put(measures->names, measures->items[at].result.name, at) >= 0
+               ? LINNET_OK
+               : ln_no_memory(measures->report);
 }
 
 /* The measures before `measure` as names for numbers; 1 stands for what is not known yet. */

@@ -163,11 +163,12 @@ linnet_status ln_native_make(const ln_codegen_request *asked, ln_native **native
     ln_native *code = *native = ln_sys->allocate(sizeof *code);
     ln_report *quiet = ln_report_new(NULL, NULL);
     ln_text text = {0};
+    if (code != NULL)
+        *code = (ln_native){.states = 0};
     if (code == NULL || quiet == NULL) {
         ln_report_free(quiet);
         return ln_no_memory(report);
     }
-    *code = (ln_native){.states = 0};
     linnet_status status = reason != NULL ? LINNET_RETRY : generate(code, &request, &text, quiet);
     if (reason == NULL && status != LINNET_OK)
         reason = ln_report_text(quiet, 0);
