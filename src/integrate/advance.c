@@ -85,11 +85,19 @@ linnet_status ln_drive_advance(ln_drive *d, ln_side stop) {
 
 /* ---- what is seen of them ---- */
 
-linnet_status ln_drive_output(const ln_drive *d, ln_side side, const double *x) {
+static linnet_status pass_on(const ln_drive *d, ln_side side, const double *x) {
     if (d->run.out_of_memory) /* another way was taken to this point than with enough memory */
         return ln_no_memory(d->run.report);
     d->run.statistics->t = side.t;
     return d->run.watcher->accept(d->run.watcher->context, side, x);
+}
+
+linnet_status ln_drive_output(ln_drive *d, ln_side side, const double *x) {
+    if (d->equations_between.nread == 0 || d->leapt || !(side.t > d->step_begin))
+        return pass_on(d, side, x);
+    memcpy(d->between, x, (size_t)d->run.n * sizeof *x);
+    ln_between_meet_end(&d->equations_between, &d->run, side, side.t - d->step_begin, d->between);
+    return pass_on(d, side, d->between);
 }
 
 static linnet_status find_unknowns(ln_drive *d, ln_mode_use modes) {
@@ -162,7 +170,7 @@ linnet_status ln_drive_output_within(ln_drive *d, int *wanted) {
         LN_TRY(ln_drive_between(d, t, &x));
         if (x == NULL)
             return d->stepper->explicit_ops->report_no_value(run, d->stepper_data, 0);
-        LN_TRY(ln_drive_output(d, ln_side_at(run->side, t), x));
+        LN_TRY(pass_on(d, ln_side_at(run->side, t), x));
     }
     if (wanted != NULL)
         *wanted = at_end;

@@ -7,6 +7,8 @@
 
 /* alpha h of the equations between: of the implicit methods it is 1 to 4. */
 static const double ALPHA_H = 3;
+/* At its end what is stored stays where it is to so much of what it may move by there. */
+static const double STAYS = 1e6;
 /* What the last step's polynomial missed counts this much for the next, so that an error that
  * passes through zero does not hide what follows. */
 static const double FADES = 0.25;
@@ -20,11 +22,12 @@ enum { ITERATIONS = 6 };
 /* Points within a step at which a polynomial of any method, of degree 5 at most, is told whole. */
 static const double EVERY[LN_NODES - 2] = {0.2, 0.4, 0.6, 0.8};
 
-/* A look within the last step, which began at `begin` and is h long. */
+/* A look within the last step, which began at `begin` and is h long, or at its end. */
 typedef struct between_look {
     ln_between *between;
     ln_run *run;
     double begin, h;
+    double alpha; /* of the equations */
 } between_look;
 
 /* Is there a row that stores nothing? */
@@ -160,7 +163,7 @@ static void judge(ln_between *between, ln_run *run, double h) {
 /* ---- what is stored ---- */
 
 /* What is stored at the point x, at t, becomes that of the next node. */
-static int add_node(between_look *at, double t, const double *x) {
+static int add_node(const between_look *at, double t, const double *x) {
     ln_between *between = at->between;
     const int k = between->nnodes;
     between->node[k] = (t - at->begin) / at->h;
@@ -174,7 +177,7 @@ static int add_node(between_look *at, double t, const double *x) {
 /* The nodes of the method's polynomial: there x is its own, and so is what x stores. Of a parabola
  * through the step before the middle is the third point: behind a jump it does not go through that
  * step. */
-static int find_nodes(between_look *at) {
+static int find_nodes(const between_look *at) {
     static const double middle[] = {0.5};
     ln_between *between = at->between;
     const ln_interpolation *by = &between->by;
@@ -192,7 +195,7 @@ static int find_nodes(between_look *at) {
 
 /* What is stored goes by the polynomial Q through its values at the nodes: Q' - alpha Q at the
  * part s of the step to base [Lagrange]. */
-static void find_base(between_look *at, double s) {
+static void find_base(const between_look *at, double s) {
     ln_between *between = at->between;
     memset(between->base, 0, (size_t)at->run->n * sizeof *between->base);
     for (int k = 0; k < between->nnodes; k++) {
@@ -204,7 +207,7 @@ static void find_base(between_look *at, double s) {
             slope = (slope * (s - between->node[j]) + weight) / apart;
             weight *= (s - between->node[j]) / apart;
         }
-        const double share = (slope - ALPHA_H * weight) / at->h;
+        const double share = slope / at->h - at->alpha * weight;
         for (int i = 0; i < at->run->n; i++)
             between->base[i] += share * between->stored[k][i];
     }
@@ -213,7 +216,7 @@ static void find_base(between_look *at, double s) {
 /* ---- the equations between ---- */
 
 /* What the equations miss at x, to between->f. */
-static int residual(between_look *at, ln_side side, const double *x) {
+static int residual(const between_look *at, ln_side side, const double *x) {
     ln_between *between = at->between;
     ln_run *run = at->run;
     ln_system *system = run->system;
@@ -225,12 +228,13 @@ static int residual(between_look *at, ln_side side, const double *x) {
                        NULL) != LINNET_OK)
         return 0;
     for (int i = 0; i < run->n; i++)
-        f[i] += ALPHA_H / at->h * q[i] + between->base[i] - run->s[i];
+        f[i] += at->alpha * q[i] + between->base[i] - run->s[i];
     return 1;
 }
 
-/* May fluxes that are read at a point miss zero there, behind residual() at x? */
-static int adds_up(between_look *at, const double *x) {
+/* May fluxes that are read at a point miss zero there by this share of what they are made of,
+ * behind residual() at x? */
+static int adds_up(const between_look *at, const double *x, double share) {
     ln_between *between = at->between;
     const ln_run *run = at->run;
     double *sizes = between->q;
@@ -242,8 +246,7 @@ static int adds_up(between_look *at, const double *x) {
         if (!between->read[i])
             continue;
         between->carried[i] = fmax(between->carried[i], sizes[i]);
-        adds_up &=
-            fabs(between->f[i]) <= LN_EXPECTED * run->settings->tolerance * between->carried[i];
+        adds_up &= fabs(between->f[i]) <= share * between->carried[i];
     }
     return adds_up;
 }
@@ -251,11 +254,11 @@ static int adds_up(between_look *at, const double *x) {
 /* One step of Newton's method behind residual(): x and the largest update, in units of what is
  * allowed; as large as it is where a junction bends over it: one driven 7 V forward carries 1e90 A,
  * and comes back by kT/q in each update, which is little of volts. */
-static int update(between_look *at, double *x, double *largest) {
+static int update(const between_look *at, double *x, double *largest) {
     ln_between *between = at->between;
     const ln_run *run = at->run;
     double *f = between->f, *sizes = between->q;
-    ln_system_jacobian(run->system, ALPHA_H / at->h, between->values);
+    ln_system_jacobian(run->system, at->alpha, between->values);
     if (ln_linear_factor(between->linear, between->values) != LN_FACTORED)
         return 0;
     ln_linear_solve(between->linear, f);
@@ -269,16 +272,21 @@ static int update(between_look *at, double *x, double *largest) {
     return isfinite(*largest);
 }
 
+/* Fluxes must add up to so much of what they are made of, if iterations can bring that: a
+ * cylinder's force may be a millionth of those of its chambers. */
+static const double ADDS_UP = 1e-9;
+
 /* Newton's method from x, with what is stored in base. At first `largest` is taken as the last
  * update: 0: x serves if only fluxes add up. */
-static int iterate(between_look *at, ln_side side, double largest, double *x) {
+static int iterate(const between_look *at, ln_side side, double largest, double *x) {
+    const double expected = LN_EXPECTED * at->run->settings->tolerance;
     for (int k = 0; k <= ITERATIONS; k++) {
         const int converges = largest <= DONE;
         if (converges && at->between->nread == 0)
             return 1;
         if (!residual(at, side, x))
             return 0;
-        if (converges && adds_up(at, x))
+        if (converges && adds_up(at, x, k < ITERATIONS ? ADDS_UP : expected))
             return 1;
         if (k < ITERATIONS && !update(at, x, &largest))
             return 0;
@@ -287,7 +295,7 @@ static int iterate(between_look *at, ln_side side, double largest, double *x) {
 }
 
 /* From the polynomial; where that leads nowhere, across a kink, from the nearer end of the step. */
-static int solve(between_look *at, ln_side side, double *x) {
+static int solve_within(const between_look *at, ln_side side, double *x) {
     ln_between *between = at->between;
     const double s = (side.t - at->begin) / at->h;
     if (ln_system_sources(at->run->system, side, at->run->s) != LINNET_OK ||
@@ -302,8 +310,23 @@ static int solve(between_look *at, ln_side side, double *x) {
     return iterate(at, side, INFINITY, x);
 }
 
+/* At the step's end the method has met the equations within its tolerance, of which fluxes may be
+ * made up whole. What is stored stays: its rows miss nothing at x, and alpha is large. */
+static int meet_end(const between_look *at, ln_side side, double *x) {
+    ln_between *between = at->between;
+    const ln_run *run = at->run;
+    memset(between->base, 0, (size_t)run->n * sizeof *between->base);
+    if (ln_system_sources(run->system, side, run->s) != LINNET_OK || !residual(at, side, x))
+        return 0;
+    for (int i = 0; i < run->n; i++)
+        between->base[i] = run->system->dynamic[i] ? -between->f[i] : 0;
+    return iterate(at, side, 0, x);
+}
+
+typedef int solver(const between_look *at, ln_side side, double *x);
+
 /* What a look elsewhere changes of the system is put back: the next step goes on from its own. */
-static void look(between_look *at, ln_side side, double *x) {
+static void look(const between_look *at, solver *solve_at, ln_side side, double *x) {
     ln_between *between = at->between;
     ln_run *run = at->run;
     ln_system *system = run->system;
@@ -313,7 +336,7 @@ static void look(between_look *at, ln_side side, double *x) {
     memcpy(between->df + system->ndf, system->dq, dq);
     ln_system_save_places(system, between->places);
     memcpy(run->guess, x, bytes);
-    if (!solve(at, side, x))
+    if (!solve_at(at, side, x))
         memcpy(x, run->guess, bytes);
     ln_system_restore_places(system, between->places);
     memcpy(system->df, between->df, df);
@@ -332,5 +355,10 @@ void ln_between_solve(ln_between *between, ln_run *run, ln_side side, double h, 
     if (between->by.has_kink)
         return;
     if (between->excess > HOLDS || between->nread > 0)
-        look(&(between_look){between, run, run->side.t - h, h}, side, x);
+        look(&(between_look){between, run, run->side.t - h, h, ALPHA_H / h}, solve_within, side, x);
+}
+
+void ln_between_meet_end(ln_between *between, ln_run *run, ln_side side, double h, double *x) {
+    find_allowed(between, run);
+    look(&(between_look){between, run, side.t - h, h, STAYS / h}, meet_end, side, x);
 }

@@ -63,5 +63,8 @@ void ln_between_begin_step(ln_between *between, const ln_run *run, int is_fresh)
 /* x (n values), told by the method's polynomial at `side` within the last step of h, becomes what
  * the equations say there, if that is wanted and they have a solution near. */
 void ln_between_solve(ln_between *between, ln_run *run, ln_side side, double h, double *x);
+/* x (n values), where the last step of h ended, as it is to be told on one side: fluxes that are
+ * read (between->nread > 0) add up there, too. */
+void ln_between_meet_end(ln_between *between, ln_run *run, ln_side side, double h, double *x);
 
 #endif

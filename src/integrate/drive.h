@@ -82,8 +82,9 @@ static inline int ln_is_hybrid(const ln_drive *d) {
 }
 
 /* ---- advance.c ---- */
-/* Passes a point, as it is seen from a side, to the watcher. */
-linnet_status ln_drive_output(const ln_drive *drive, ln_side side, const double *x);
+/* Passes x (n values) where the last step ended, as it is seen from a side, to the watcher: fluxes
+ * that no unknown has add up there (between.h). */
+linnet_status ln_drive_output(ln_drive *drive, ln_side side, const double *x);
 /* x at the point, which a method of states computes when it is asked for. */
 linnet_status ln_drive_compute_unknowns(ln_drive *drive);
 /* The same, with free modes where frozen ones have no value (ln_run_follow): a step has led
