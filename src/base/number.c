@@ -2,8 +2,8 @@
 /* Numbers as text and back, exact and independent of the locale; results are millions of them.
  *
  * Writing takes the fewest of 15, 16 or 17 digits that read back as the same number. The quick way
- * scales the number to 17 digits in front of the point in 128 bits, errors of at most three units
- * in the last place included, and compares the distance to the rounded decimal with half the gap to
+ * scales the number to 17 digits in front of the point and 56 bits behind it, errors of at most
+ * two of the last included, and compares the distance to the rounded decimal with half the gap to
  * the neighbouring numbers (as in F. Loitsch, Printing floating-point numbers quickly and
  * accurately, PLDI 2010). What is too close to call, too large or too small goes through the C
  * library. */
@@ -76,33 +76,70 @@ static void make_powers(void) {
     }
 }
 
+/* Numbers of 17 digits, a digit a character; read and copied eight at a time, beyond the last too.
+ */
+enum { DIGITS = 17, ROOM = DIGITS + 8 };
+
+/* The digits of a number below 1e8, a byte each, the first in the lowest: thousands, hundreds and
+ * tens part in all lanes of a word at once (10486 / 2^20 and 103 / 2^10 divide by 100 and 10 here).
+ */
+static uint64_t eight_digits(uint32_t number) {
+    const uint64_t fours = number / 10000 | (uint64_t)(number % 10000) << 32,
+                   hundreds = fours * 10486 >> 20 & 0x0000007f0000007fu,
+                   twos = hundreds | (fours - 100 * hundreds) << 16,
+                   tens = twos * 103 >> 10 & 0x000f000f000f000fu;
+    return tens | (twos - 10 * tens) << 8;
+}
+
+static void write_eight(char *text, uint64_t digits) {
+    uint64_t characters = digits | 0x3030303030303030u;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    characters = __builtin_bswap64(characters);
+#endif
+    memcpy(text, &characters, sizeof characters);
+}
+
+/* Returns how many there are without the zeros behind. */
+static int write_digits(char text[ROOM], uint64_t number) {
+    const uint64_t first = number / 100000000, upper = eight_digits((uint32_t)(first % 100000000)),
+                   lower = eight_digits((uint32_t)(number % 100000000));
+    text[0] = (char)('0' + first / 100000000);
+    write_eight(text + 1, upper);
+    write_eight(text + 9, lower);
+    if (lower != 0)
+        return DIGITS - __builtin_clzll(lower) / 8;
+    return upper != 0 ? DIGITS - 8 - __builtin_clzll(upper) / 8 : 1;
+}
+
+/* Up to seven characters more, for which there is room. */
+static void copy_digits(char *out, const char *text, int count) {
+    for (int k = 0; k < count; k += 8)
+        memcpy(out + k, text + k, 8);
+}
+
 /* Digits with a point: 0.0001234, 12.34, 1200. Returns the length. */
 static int write_plain(char *out, const char *text, int used, int exponent) {
     const int whole = exponent + 1; /* digits in front of the point */
-    int length = 0;
     if (whole <= 0) {
-        memcpy(out, "0.0000", (size_t)(2 - whole));
-        length = 2 - whole;
+        memcpy(out, "0.000000", 8);
+        copy_digits(out + 2 - whole, text, used);
+        return 2 - whole + used;
     }
-    const int before = whole <= 0 ? 0 : whole < used ? whole : used; /* of them before the point */
-    memcpy(out + length, text, (size_t)before);
-    for (length += before; length < whole; length++)
-        out[length] = '0';
-    if (whole > 0 && used > whole)
-        out[length++] = '.';
-    memcpy(out + length, text + before, (size_t)(used - before));
-    return length + used - before;
+    copy_digits(out, text, whole);
+    if (used <= whole)
+        return whole;
+    out[whole] = '.';
+    copy_digits(out + whole + 1, text + whole, used - whole);
+    return used + 1;
 }
 
 /* d.ddde-05; an exponent has two digits, as printf writes one below 100. Returns the length. */
 static int write_scientific(char *out, const char *text, int used, int exponent) {
     const int size = exponent < 0 ? -exponent : exponent; /* below 100 here */
-    int length = 0;
-    out[length++] = text[0];
-    if (used > 1)
-        out[length++] = '.';
-    memcpy(out + length, text + 1, (size_t)used - 1);
-    length += used - 1;
+    int length = used > 1 ? used + 1 : 1;
+    out[0] = text[0];
+    out[1] = '.';
+    copy_digits(out + 2, text + 1, used - 1);
     out[length++] = 'e';
     out[length++] = exponent < 0 ? '-' : '+';
     out[length++] = (char)('0' + size / 10);
@@ -110,25 +147,12 @@ static int write_scientific(char *out, const char *text, int used, int exponent)
     return length;
 }
 
-static const char PAIRS_OF_DIGITS[] = "00010203040506070809101112131415161718192021222324"
-                                      "25262728293031323334353637383940414243444546474849"
-                                      "50515253545556575859606162636465666768697071727374"
-                                      "75767778798081828384858687888990919293949596979899";
-
-/* Writes `digits` digits of `number` (value number * 10^(exponent + 1 - digits)) as %.*g does. */
+/* Writes number * 10^(exponent - 16), of which `digits` digits count, as %.*g does. */
 static int place_point(char *out, int negative, uint64_t number, int digits, int exponent) {
-    char text[24];
-    int length = 0, used = digits;
-    int k = digits;
-    for (; k > 1; k -= 2, number /= 100) { /* two at a time: each division waits for the last */
-        memcpy(text + k - 2, PAIRS_OF_DIGITS + 2 * (number % 100), 2);
-    }
-    if (k > 0)
-        text[0] = (char)('0' + number % 10);
-    while (used > 1 && text[used - 1] == '0')
-        used--;
-    if (negative)
-        out[length++] = '-';
+    char text[ROOM];
+    const int used = write_digits(text, number);
+    int length = negative;
+    out[0] = '-';
     length += exponent >= -4 && exponent < digits
                   ? write_plain(out + length, text, used, exponent)
                   : write_scientific(out + length, text, used, exponent);
@@ -136,55 +160,69 @@ static int place_point(char *out, int negative, uint64_t number, int digits, int
     return length;
 }
 
-/* value / 2^shift is a number in [1e16, 1e17) to within 3 / 2^shift, gap / 2^shift half the
- * distance to the next. */
+/* A number in [1e16, 1e17) and half the distance to the next; `part` and `gap` count 2^-POINT, to
+ * within two of them. */
+enum { POINT = 56 };
 typedef struct scaled {
-    wide value, gap;
-    int shift, exponent;
+    uint64_t whole, part, gap;
+    int exponent;
 } scaled;
 
 static scaled scale(uint64_t mantissa, int binary) {
-    /* of ten; may be one too small */
-    int exponent = (int)floor((binary + 52) * 0.30102999566398120);
+    /* of ten; may be one too small: (binary + 52) * log10(2), rounded down */
+    int exponent = ((binary + 52) * 78913 + (1 << 26)) / (1 << 18) - (1 << 8);
     for (;; exponent++) {
         const power *ten = &powers[16 - exponent - LEAST];
         const uint64_t m = mantissa << 11, high = (uint64_t)(ten->mantissa >> 64),
                        low = (uint64_t)ten->mantissa;
-        const wide value = (wide)m * high + ((wide)m * low >> 64);
-        const int shift = -(binary + 53 + ten->exponent);
-        if ((uint64_t)(value >> shift) < HUNDRED_QUADRILLION)
-            return (scaled){value, ten->mantissa >> 54, shift, exponent};
+        const wide product = (wide)m * high + ((wide)m * low >> 64);
+        const int shift = -(binary + 53 + ten->exponent) - POINT;
+        const wide value = product >> shift;
+        const uint64_t whole = (uint64_t)(value >> POINT);
+        if (whole < HUNDRED_QUADRILLION)
+            return (scaled){whole, (uint64_t)value & ((1ull << POINT) - 1),
+                            (uint64_t)(ten->mantissa >> 54 >> shift), exponent};
     }
+}
+
+/* Rounded to a multiple of `unit`, as it is read back: 0 if as another number, -1 if that is too
+ * close to call. */
+static inline int round_to(const scaled *of, uint64_t unit, int is_power_of_two, uint64_t *number) {
+    const uint64_t rest = of->whole % unit, below = (rest << POINT) + of->part,
+                   above = (unit << POINT) - below;
+    const int up = above < below;
+    const uint64_t distance = up ? above : below, tie = up ? below - above : above - below;
+    /* below a power of two neighbours are closer */
+    const uint64_t half = !up && is_power_of_two ? of->gap / 2 : of->gap;
+    *number = of->whole - rest + (up ? unit : 0);
+    if (distance > half + 4)
+        return 0;
+    return distance + 4 >= half || tie <= 8 ? -1 : 1;
 }
 
 /* 0 when the C library must decide. */
 static int format_quickly(char buffer[32], double value) {
-    uint64_t bits;
+    uint64_t bits, number;
     memcpy(&bits, &value, sizeof bits);
     const uint64_t fraction = bits & 0xfffffffffffffu;
     if (!(fabs(value) >= 1e-21 && fabs(value) < 1e37))
         return 0;
     (void)pthread_once(&powers_made, make_powers);
-    const scaled scaled_value = scale(fraction | 1ull << 52, (int)(bits >> 52 & 0x7ff) - 1075);
-    uint64_t unit = 100; /* of the last digit kept */
-    for (int digits = 15; digits <= 17; digits++, unit /= 10) {
-        uint64_t number = (uint64_t)(scaled_value.value >> scaled_value.shift) / unit;
-        const wide below = scaled_value.value - ((wide)(number * unit) << scaled_value.shift),
-                   above = ((wide)unit << scaled_value.shift) - below;
-        const int up = above < below;
-        const wide distance = up ? above : below, tie = up ? below - above : above - below;
-        /* below a power of two neighbours are closer */
-        const wide half = up || fraction > 0 ? scaled_value.gap : scaled_value.gap / 2;
-        if (distance > half + 3)
-            continue;
-        if (distance + 3 >= half || tie <= 6)
-            return 0;
-        number += (uint64_t)up;
-        const int carry = number == HUNDRED_QUADRILLION / unit;
-        return place_point(buffer, value < 0, carry ? number / 10 : number, digits,
-                           scaled_value.exponent + carry);
+    const scaled at = scale(fraction | 1ull << 52, (int)(bits >> 52 & 0x7ff) - 1075);
+    int digits = 15, found = round_to(&at, 100, fraction == 0, &number);
+    if (found == 0) {
+        digits = 16;
+        found = round_to(&at, 10, fraction == 0, &number);
     }
-    return 0;
+    if (found == 0) {
+        digits = 17;
+        found = round_to(&at, 1, fraction == 0, &number);
+    }
+    if (found <= 0)
+        return 0;
+    const int carry = number == HUNDRED_QUADRILLION;
+    return place_point(buffer, value < 0, carry ? number / 10 : number, digits,
+                       at.exponent + carry);
 }
 #else
 static int format_quickly(char buffer[32], double value) {
@@ -195,14 +233,16 @@ static int format_quickly(char buffer[32], double value) {
 #endif
 
 int ln_number_format(char buffer[32], double value) {
+    const int length = format_quickly(buffer, value);
+    if (length > 0)
+        return length;
     if (value == 0 && !signbit(value))
         return snprintf(buffer, 32, "0");
     if (isnan(value))
         return snprintf(buffer, 32, "nan");
     if (isinf(value))
         return snprintf(buffer, 32, value > 0 ? "inf" : "-inf");
-    int length = format_quickly(buffer, value);
-    return length > 0 ? length : format_slowly(buffer, value);
+    return format_slowly(buffer, value);
 }
 
 /* ---- reading ---- */
