@@ -103,7 +103,11 @@ typedef struct ln_radau5_end {
 /* The last accepted step. */
 typedef struct ln_radau5_last {
     double h;
-    double *differences[3];     /* n each: the divided differences of its collocation polynomial */
+    double *differences[3]; /* n each: the divided differences of its collocation polynomial */
+    /* n: what is told within the step departs from that by this times s (1 - s)^2 (s - 0.4), s the
+     * part of the step (keep_defect() of radau5.c); and whether it does */
+    double *quartic;
+    int has_quartic;
     double h_controlled, error; /* of the last that the predictive controller saw */
     /* it was three Euler steps: the next failure falls back to Euler at once, without a rejection
      * before; `differences` are of the polynomial through their ends */
