@@ -57,7 +57,7 @@ try $tries - compare rc.xml --methods heun,rk4 -q
 # ---- every way to an allocation of a few: no word was said, a line of the result was missing, what was kept got lost ----
 kinds="allocate-once"
 try $each - blocks resistor
-try $each - blocks temperature
+try $each - blocks heating-resistor
 try $each - blocks resistor -f markdown
 try $each - blocks --language
 try $each - eig loop.xml
@@ -147,7 +147,7 @@ all_commands() {
         "sweep rc.xml -j 1 -q --vary load=uniform(1,9) --cases 4 --measure top=maximum(out)" \
         "export plant.xml --input u -q -o o.fmu" "codegen rc.xml --language python -q -o o.py" "codegen deck.cir --language python -q -o o.py" \
         "result rc.csv" "result rc.csv --interval 1us -o rc3.csv" "result rc.csv rc.raw" "result rc.raw -o rc3.mat" \
-        "blocks" "blocks --format json" "blocks resistor -f markdown" "blocks --language" "blocks pid" "blocks mosfet" "blocks temperature" \
+        "blocks" "blocks --format json" "blocks resistor -f markdown" "blocks --language" "blocks pid" "blocks mosfet" "blocks heating-resistor" \
         "plot rc.csv -q -o o.svg" "plot rc.xml -q -o o.html" "plot loop.xml -q -o o.svg" "plot rc.csv -q -o -" \
         "report rc.xml -q -o o.html" "report loop.xml -q -o o.html" "schema" "schema -f xsd" "completion bash" "completion zsh" \
         "diagram cards.cir -q -o o.svg" "diagram rc.xml -l -q -o o.svg" "loops rc.xml" "codegen deck.cir -q -o code" "run analyses.cir -q -o o.raw" "run analyses.cir -q -o o.csv" "op cards.cir" "convert cards.cir -q -o o.xml" "check drawn.asc" "run plant.fmu -q -o f.csv" \

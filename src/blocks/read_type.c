@@ -338,9 +338,9 @@ linnet_status ln_read_type(const ln_definition *definition, const double *const 
     ln_sys->release(r.constants);
     if (r.errors == 0)
         r.e->formula = formula_text(&r);
-    linnet_status status = r.e->failed    ? ln_no_memory(report)
-                           : r.errors > 0 ? LINNET_MODEL
-                                          : LINNET_OK;
+    linnet_status status = r.e->failed || ln_arena_failed(r.e->arena) ? ln_no_memory(report)
+                           : r.errors > 0                             ? LINNET_MODEL
+                                                                      : LINNET_OK;
     if (status != LINNET_OK)
         ln_equations_free(r.e);
     else

@@ -147,6 +147,7 @@ int ln_type_each_element(ln_type_reader *r, const ln_element *element, const ln_
         if (index[0] != NULL)
             ln_unroll_pop(&r->unroll);
     }
+    r->e->failed |= own != NULL && ln_arena_failed(own);
     ln_arena_free(own);
     r->unroll.arena = NULL;
     return good;

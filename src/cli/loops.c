@@ -252,6 +252,7 @@ typedef struct starting {
     ln_report *silent;
     ln_simulation simulation;
     double *x;
+    int short_of_memory;
 } starting;
 
 static linnet_status record_nothing(void *context, ln_simulation *simulation) {
@@ -263,6 +264,7 @@ static int find_start(void *context, ln_feedback_point *point) {
     starting *start = context;
     ln_simulation *simulation = &start->simulation;
     start->silent = ln_report_new(NULL, NULL);
+    start->short_of_memory = start->silent == NULL;
     if (start->silent == NULL)
         return 0;
     if (ln_simulation_prepare(simulation, start->model, &start->job->request, 0,
@@ -271,6 +273,7 @@ static int find_start(void *context, ln_feedback_point *point) {
         simulation->system == NULL || simulation->network->n != start->network->n)
         return 0;
     start->x = LN_NEW(start->job->arena, double, simulation->network->n + 1);
+    start->short_of_memory = start->x == NULL;
     if (start->x == NULL)
         return 0;
     *point = (ln_feedback_point){.x = start->x, .memory = simulation->system->memory};
@@ -297,6 +300,9 @@ static linnet_status list_loops(const ln_job *job, telling *printer, long limit)
         const ln_feedback_start found = {find_start, &start};
         status = ln_feedback_loops(network, limit, &found, job->report,
                                    (ln_feedback_visitor){visit, printer}, &count);
+        /* a sign that is not known for want of memory alone */
+        if (start.short_of_memory || ln_report_status(start.silent, LINNET_MODEL) == LINNET_MEMORY)
+            status = ln_no_memory(job->report);
         if (status == LINNET_OK)
             print_count(printer, &count, limit);
         if (status == LINNET_OK && printer->json)

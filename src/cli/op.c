@@ -58,8 +58,11 @@ static linnet_status write_point(const ln_job *job, const ln_operating *op, cons
         ln_point_csv(op, &text);
     else
         ln_point_text(op, trim, &text);
+    /* names are made as they are asked for */
     linnet_status status =
-        ln_document_write(job->output != NULL ? job->output : "-", &text, job->report);
+        ln_arena_failed(op->arena) || ln_arena_failed(op->simulation.network->arena)
+            ? ln_no_memory(job->report)
+            : ln_document_write(job->output != NULL ? job->output : "-", &text, job->report);
     ln_text_free(&text);
     return status;
 }

@@ -344,6 +344,9 @@ linnet_status ln_gather(ln_drawing *drawing, const ln_model *model, const ln_dra
     } else {
         status = g.status;
     }
+    /* what a place or a bound needed no memory for may be missing in the picture */
+    if (ln_report_status(g.silent, LINNET_MODEL) == LINNET_MEMORY)
+        status = ln_no_memory(report);
     ln_sys->release(scene.ends);
     ln_sys->release(g.parts);
     ln_sys->release(g.threads);

@@ -107,6 +107,7 @@ static int consistent_once(void *problem, double *x, int damped) {
         consistency->matrix.usable = 0;
     consistency->outcome = ln_newton_solve(&consistency->newton, &set.set, &consistency->matrix, x,
                                            damped ? 100 : 50, damped);
+    consistency->out_of_memory |= consistency->outcome == LN_NEWTON_MEMORY;
     return consistency->outcome == LN_NEWTON_CONVERGED;
 }
 
@@ -180,7 +181,7 @@ int ln_consistency_solve(ln_consistency_solver *consistency, ln_side side, doubl
     forget_left_of_changed(consistency);
     memcpy(consistency->guess, x, n * sizeof *x);
     int done = consistent_once(consistency, x, 0);
-    if (!done && !consistency->system->linear) {
+    if (!done && !consistency->system->linear && consistency->outcome != LN_NEWTON_MEMORY) {
         memcpy(x, consistency->guess, n * sizeof *x);
         if (consistency->outcome == LN_NEWTON_REFUSED)
             (void)guess_by_linear_part(consistency, x);

@@ -162,7 +162,9 @@ static linnet_status find_free(ln_run *run, char *free_unknown, int *nfree) {
         return LINNET_OK;
     ln_system_jacobian(system, 0, run->newton.values);
     int found = ln_linear_null(&system->pattern, run->newton.values, MOST, right, left);
-    *nfree = found > 0 ? found : 0;
+    if (found < 0)
+        return ln_no_memory(run->report);
+    *nfree = found;
     for (int k = 0; k < found; k++)
         for (size_t i = 0; i < n; i++)
             if (fabs(right[(size_t)k * n + i]) > 1e-3)
@@ -179,6 +181,8 @@ static linnet_status find_operating_point(ln_run *run, ln_consistency_solver *co
     LN_TRY(ln_consistency_init(consistency, run->system, run->settings->linear, run->side, run->x,
                                run->report));
     LN_TRY(ln_start_at_rest(run, consistency, 0));
+    if (run->out_of_memory || consistency->out_of_memory) /* another way was found than with it */
+        return ln_no_memory(run->report);
     memcpy(x, run->x, bytes);
     if (run->statistics->start_by_plain_newton)
         return LINNET_OK;

@@ -29,7 +29,8 @@ typedef struct ln_consistency_solver {
     double scale;                   /* of the sources and of q_star, 1 but during source stepping */
     ln_side side;
     ln_newton_outcome outcome;
-    int refused; /* a block gave no value at the point of ln_consistency_init() */
+    int out_of_memory; /* in some solution; whatever way was found around that */
+    int refused;       /* a block gave no value at the point of ln_consistency_init() */
 } ln_consistency_solver;
 
 /* Does what is stored determine all else? Then ln_consistency_solve() finds consistent points. 0:

@@ -26,6 +26,8 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
 
 static linnet_status report_unsolved(void *context) {
     ln_ticking *ticking = context;
+    if (ticking->consistency.outcome == LN_NEWTON_MEMORY)
+        return ln_no_memory(ticking->report);
     return ln_fail(ticking->report, LINNET_FAILED, LN_NOWHERE,
                    "what the samples set leads to no consistent point");
 }

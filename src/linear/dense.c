@@ -149,9 +149,10 @@ int ln_dense_null(const ln_pattern *pattern, const double *values, int most, dou
     if (ln_blas_begin() == LINNET_OK && matrix != NULL && u != NULL && vt != NULL && s != NULL) {
         lapack_int m = (lapack_int)n;
         spread(pattern, values, NULL, matrix);
-        if (ln_lapack.LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'A', m, m, matrix, m, s, u, m, vt, m) == 0)
-            found = 0;
-        for (size_t k = n; found >= 0 && k-- > 0 && found < most && s[k] <= ZERO * s[0]; found++)
+        const lapack_int failed =
+            ln_lapack.LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'A', m, m, matrix, m, s, u, m, vt, m);
+        found = failed == LAPACK_WORK_MEMORY_ERROR ? -1 : 0;
+        for (size_t k = n; failed == 0 && k-- > 0 && found < most && s[k] <= ZERO * s[0]; found++)
             for (size_t i = 0; i < n; i++) {
                 right[(size_t)found * n + i] = vt[i * n + k];
                 left[(size_t)found * n + i] = u[k * n + i];

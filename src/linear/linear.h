@@ -80,8 +80,8 @@ void ln_linear_solve_transposed(ln_linear *linear, double *b);
  * right (unknowns left undetermined) and left (equations that depend on each other), each scaled to
  * largest entry 1 and with an entry of its own, so that separate causes come out as separate
  * vectors. Returns the number of vectors (at most `most`), columns of right and left (n x most,
- * column-major, caller's). -1 when memory is short or an entry is not finite. `values` as for
- * ln_linear_factor. */
+ * column-major, caller's), 0 also where an entry is not finite; -1 when memory is short. `values`
+ * as for ln_linear_factor. */
 int ln_linear_null(const ln_pattern *pattern, const double *values, int most, double *right,
                    double *left);
 

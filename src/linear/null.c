@@ -156,7 +156,10 @@ static int inverse_iteration(const ln_pattern *pattern, const double *values, in
         shifted(pattern, values, start, row, value);
         ln_pattern with = {pattern->n, start, row};
         ln_linear *linear = ln_linear_new(&with, LN_LINEAR_SPARSE);
-        if (linear != NULL && ln_linear_factor(linear, value) == LN_FACTORED) {
+        const ln_factored done =
+            linear != NULL ? ln_linear_factor(linear, value) : LN_FACTOR_MEMORY;
+        found = done == LN_FACTOR_MEMORY ? -1 : 0;
+        if (done == LN_FACTORED) {
             const nearly_singular matrix = {pattern, values, linear, work};
             const int unknowns = iterate(&matrix, 0, most, right);
             const int equations = iterate(&matrix, 1, most, left);
@@ -209,7 +212,7 @@ int ln_linear_null(const ln_pattern *pattern, const double *values, int most, do
     if (most > pattern->n)
         most = pattern->n;
     if (!ln_all_finite(values, entries))
-        return -1;
+        return 0;
     int found = -1;
     double *scaled = ln_sys->allocate((entries + 1) * sizeof *scaled),
            *r = ln_sys->allocate(2 * n * sizeof *r);

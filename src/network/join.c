@@ -195,7 +195,7 @@ static int join_components(ln_build *build, const int *rank) {
                 component->links[j] = rank[ln_raw_root(build, component->links[j])];
         }
     }
-    network->names->ncomponents = (int)n;
+    network->names->ncomponents = going ? (int)n : 0;
     ln_sys->release(keys);
     return going;
 }
