@@ -345,8 +345,8 @@ static double first_on(const way *on) {
             }
     const ln_moment here = {ln_side_right(0, 0), x};
     CU_ASSERT(ln_system_eval(h.system, &here, LN_LIMIT_OFF, NULL, NULL, NULL) == LINNET_OK);
-    const ln_way line = {x, node, moved, stored, sizes, CARRIES};
-    const double first = ln_system_first_commutation(h.system, &line);
+    const ln_way line = {h.system, x, node, moved, stored, sizes, CARRIES};
+    const double first = ln_system_first_commutation(&line);
     CU_ASSERT_EQUAL(ln_system_has_one_solution(h.system, stored), 1);
     CU_ASSERT_EQUAL(ln_system_may_commutate(h.system, stored), 1);
     memset(stored, 1, sizeof stored);

@@ -45,10 +45,20 @@ int ln_across_may(ln_across *across, const ln_run *run) {
     return across->may;
 }
 
+/* Is what unknown i errs by nothing that is stored? Of a floating part, what its members have in
+ * common: the error of the one that errs least. */
+static int is_of_read(const ln_run *run, int i) {
+    const int part = run->system->nparts > 0 ? run->system->common_unknown[i] : -1;
+    return part >= 0
+               ? run->errors.errs_least[part] == i
+               : !run->errors.in_error_test[i] && ln_network_is_physical(run->system->network, i);
+}
+
 /* Is a potential or flux that is not stored off by more than a user may expect? */
-static int is_off(const ln_run *run, const double *e) {
+static int is_off(ln_run *run, const double *e) {
+    ln_error_find_least(run, e);
     for (int i = 0; i < run->n; i++) {
-        if (run->errors.in_error_test[i] || !ln_network_is_physical(run->system->network, i))
+        if (!is_of_read(run, i))
             continue;
         const double size = fmax(run->errors.peak[i], fmax(fabs(run->x[i]), fabs(run->x1[i])));
         if (fabs(e[i]) > LN_EXPECTED * run->settings->tolerance * ln_error_unit(run, i, size))
@@ -88,7 +98,7 @@ static double find_first(ln_across *across, ln_run *run, double h, ln_side side)
     for (size_t i = 0; i < n; i++)
         sizes[i] = fabs(sizes[i]);
     return ln_system_first_commutation(
-        run->system, &(ln_way){run->x, node, moved, run->errors.in_error_test, sizes, CARRIES});
+        &(ln_way){run->system, run->x, node, moved, run->errors.in_error_test, sizes, CARRIES});
 }
 
 /* Shorter than this no step is made to be. */

@@ -33,9 +33,9 @@ static double find_first(ln_run *run, ln_radau5 *radau, ln_side side) {
     ln_matrix_apply(&run->system->A, run->x, sizes);
     for (int i = 0; i < run->n; i++)
         sizes[i] = fabs(sizes[i]);
-    return ln_system_first_commutation(run->system,
-                                       &(ln_way){run->x, ln_radau5_node + 1, radau->stages.z,
-                                                 radau->jacobian.stored, sizes, CARRIES});
+    return ln_system_first_commutation(&(ln_way){run->system, run->x, ln_radau5_node + 1,
+                                                 radau->stages.z, radau->jacobian.stored, sizes,
+                                                 CARRIES});
 }
 
 double ln_radau5_shorten_to_commutation(ln_run *run, ln_radau5 *radau, ln_side side, double error,

@@ -26,6 +26,22 @@ static int is_junction_branch(const ln_joined *branch) {
            branch->control[0][1] == branch->to;
 }
 
+/* The resistance before an inner node: no way bends it. */
+static int is_resistance(const ln_device_shape *shape, const ln_joined *branch) {
+    for (int k = 0; k < shape->device->ninner; k++) {
+        const int node = shape->unknown[shape->nports + k],
+                  on = shape->unknown[shape->device->inner[k].on];
+        if ((branch->from == on && branch->to == node) ||
+            (branch->from == node && branch->to == on))
+            return 1;
+    }
+    return 0;
+}
+
+static int may_bend(const ln_device_shape *shape, const ln_joined *branch) {
+    return is_junction_branch(branch) && !is_resistance(shape, branch);
+}
+
 static int is_junction_block(const ln_active *active) {
     const linnet_block_class *type = active->instance->block.type;
     return type->limit != NULL && type->nports == 2 && active->nlocal == 2 && type->nentries == 4;
@@ -146,11 +162,25 @@ static int is_stored(const char *stored, const ln_active *active, int local) {
     return active->unknown[local] < 0 || stored[active->unknown[local]];
 }
 
+/* The floating part in which a local unknown lies; -1: none. */
+static int part_of(const ln_system *system, const ln_active *active, int local) {
+    const int unknown = active->unknown[local];
+    return unknown < 0 || system->nparts == 0 ? -1 : system->common_unknown[unknown];
+}
+
+/* Is the difference of two local unknowns stored? That of a floating part to another one, or to
+ * what does not float, is not, whatever capacitors there are within. */
+static int stores_between(const ln_system *system, const char *stored, const ln_active *active,
+                          const int between[2]) {
+    return is_stored(stored, active, between[0]) && is_stored(stored, active, between[1]) &&
+           part_of(system, active, between[0]) == part_of(system, active, between[1]);
+}
+
 /* What the junction does between two local unknowns, seen in the polarity `sign`. */
 static double follow(const ln_way *way, junction *one, const int between[2], double sign,
                      double end) {
     const ln_active *active = one->active;
-    if (is_stored(way->stored, active, between[0]) && is_stored(way->stored, active, between[1]))
+    if (stores_between(way->system, way->stored, active, between))
         return end;
     for (int j = 0; j < active->nlocal && j < LN_LOCALS; j++)
         one->at[j] = sign * local_value(active, way->x, j);
@@ -172,7 +202,7 @@ static double lane_commutates(const ln_way *way, const ln_device_shape *shape,
                         .branch = branch,
                         .carried = flows[0][lane],
                         .slope = flows[LN_FLOW_SLOPES][lane]};
-        if (is_junction_branch(branch))
+        if (may_bend(shape, branch))
             end = follow(way, &one, (const int[2]){branch->from, branch->to}, shape->sign, end);
     }
     return end;
@@ -184,8 +214,8 @@ static double block_commutates(const ln_way *way, const ln_active *active, doubl
     return follow(way, &one, (const int[2]){0, 1}, 1, end);
 }
 
-double ln_system_first_commutation(const ln_system *system, const ln_way *way) {
-    const struct ln_system_private *own = system->own;
+double ln_system_first_commutation(const ln_way *way) {
+    const struct ln_system_private *own = way->system->own;
     double first = 1;
     for (int k = 0; k < own->nsingle; k++)
         if (is_junction_block(own->single[k]))
@@ -199,12 +229,12 @@ double ln_system_first_commutation(const ln_system *system, const ln_way *way) {
     return first;
 }
 
-static int shape_may_commutate(const ln_device_shape *shape, const ln_active *active,
-                               const char *stored) {
+static int shape_may_commutate(const ln_system *system, const ln_device_shape *shape,
+                               const ln_active *active, const char *stored) {
     for (int k = 0; k < shape->njoined; k++) {
         const ln_joined *branch = &shape->joined[k];
-        if (is_junction_branch(branch) &&
-            !(is_stored(stored, active, branch->from) && is_stored(stored, active, branch->to)))
+        if (may_bend(shape, branch) &&
+            !stores_between(system, stored, active, (const int[2]){branch->from, branch->to}))
             return 1;
     }
     return 0;
@@ -215,14 +245,14 @@ int ln_system_may_commutate(const ln_system *system, const char *stored) {
     for (int k = 0; k < own->nsingle; k++) {
         const ln_active *active = own->single[k];
         if (is_junction_block(active) &&
-            !(is_stored(stored, active, 0) && is_stored(stored, active, 1)))
+            !stores_between(system, stored, active, (const int[2]){0, 1}))
             return 1;
     }
     for (int k = 0; k < own->nbatches; k++) {
         const ln_batch *batch = &own->batches[k];
         for (int i = 0; i < batch->count; i++)
-            if (shape_may_commutate(batch->shape, batch->chunks[i / LN_LANES].active[i % LN_LANES],
-                                    stored))
+            if (shape_may_commutate(system, batch->shape,
+                                    batch->chunks[i / LN_LANES].active[i % LN_LANES], stored))
                 return 1;
     }
     return 0;

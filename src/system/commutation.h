@@ -11,8 +11,10 @@ enum { LN_WAY_NODES = 3 };
 
 /* The way of a step by the tangents at its start, where the devices were evaluated last: how far x
  * has moved at the nodes, which are parts of the step, rising to 1. stored: n, the unknowns that
- * are; junctions between them, also those that store themselves, have neither kink nor jump. */
+ * are; junctions between them, also those that store themselves, have neither kink nor jump. Of a
+ * floating part only differences are stored: one from it to elsewhere has. */
 typedef struct ln_way {
+    const ln_system *system;
     const double *x, *node;
     double *const *moved;
     const char *stored;
@@ -22,9 +24,10 @@ typedef struct ln_way {
 } ln_way;
 
 /* The part of the way at which the first junction commutates; 1: none does. */
-double ln_system_first_commutation(const ln_system *system, const ln_way *way);
+double ln_system_first_commutation(const ln_way *way);
 
-/* Is there a junction without charge that lies not between stored unknowns (n values) alone? */
+/* Is there a junction without charge over which the voltage is not stored (n values: which unknowns
+ * are)? */
 int ln_system_may_commutate(const ln_system *system, const char *stored);
 
 /* Is what nonlinear blocks depend on stored (n values), or are they junctions from node to node, or
