@@ -90,9 +90,8 @@ linnet_status ln_multipliers_find(ln_small_signal *small, const ln_settings *set
     if (quiet.report == NULL)
         return ln_no_memory(small->report);
     linnet_status status = find_multipliers(&quiet, settings, out);
-    if (status != LINNET_OK && ln_report_has_lost(quiet.report))
-        status = LINNET_MEMORY;
-    else if (status != LINNET_OK && ln_report_status(quiet.report, LINNET_MODEL) == LINNET_MEMORY)
+    if (status != LINNET_OK && (ln_report_has_lost(quiet.report) ||
+                                ln_report_status(quiet.report, LINNET_MODEL) == LINNET_MEMORY))
         status = LINNET_MEMORY;
     const char *why = status != LINNET_OK ? ln_report_first_error(quiet.report) : NULL;
     if (why != NULL && (out->why_none = ln_arena_string(small->arena, why)) == NULL)

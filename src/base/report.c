@@ -39,9 +39,11 @@ struct ln_report {
 };
 
 ln_report *ln_report_new(ln_report_sink *sink, void *context) {
-    ln_report *report = ln_sys->allocate(sizeof *report);
-    if (report != NULL)
-        *report = (ln_report){.sink = sink, .context = context};
+    ln_report *report = ln_sys_zeroed(sizeof *report); /* too large for a literal on the stack */
+    if (report == NULL)
+        return NULL;
+    report->sink = sink;
+    report->context = context;
     return report;
 }
 

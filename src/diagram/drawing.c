@@ -107,7 +107,9 @@ linnet_status ln_drawing_make(const ln_model *model, const ln_drawing_wish *wish
         return ln_no_memory(report);
     }
     drawing->arena = arena;
-    const linnet_status status = fill(drawing, model, wish, report, &wrong);
+    linnet_status status = fill(drawing, model, wish, report, &wrong);
+    if (ln_report_status(report, wrong) == LINNET_MEMORY) /* what is missing is not the model's */
+        status = LINNET_MEMORY;
     if (status != LINNET_OK) {
         ln_drawing_free(drawing);
         return status;

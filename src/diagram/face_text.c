@@ -145,6 +145,8 @@ static const char *polynomial(ln_arena *arena, const char *list, char variable) 
         if (power > 1)
             ln_text_printf(&out, "^%d", power);
     }
+    if (out.failed)
+        ln_arena_fail(arena);
     const char *result = out.failed || out.length == 0 ? NULL : ln_arena_string(arena, out.data);
     ln_text_free(&out);
     return result;

@@ -344,7 +344,8 @@ linnet_status ln_gather(ln_drawing *drawing, const ln_model *model, const ln_dra
     } else {
         status = g.status;
     }
-    /* what a place or a bound needed no memory for may be missing in the picture */
+    /* places and bounds are read without a word: one that cannot be read is left out of the
+     * picture, but not for want of memory */
     if (ln_report_status(g.silent, LINNET_MODEL) == LINNET_MEMORY)
         status = ln_no_memory(report);
     ln_sys->release(scene.ends);

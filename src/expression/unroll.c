@@ -89,7 +89,7 @@ static int is_plain_number(const ln_ast *ast) {
     return ast->kind == LN_AST_NUMBER && ast->dimension.any;
 }
 
-/* The value of a function of plain numbers; 0 when it has none. */
+/* The value of a function of plain numbers; 0 when it has none, -1 where memory is short. */
 static int compute(ln_unroll *u, const char *name, const ln_ast *const *args, int nargs,
                    double *value) {
     ln_node few[4], result;
@@ -99,10 +99,12 @@ static int compute(ln_unroll *u, const char *name, const ln_ast *const *args, in
         if (!is_plain_number(args[i]))
             return 0;
     if (!u->graph && !(u->graph = ln_graph_new()))
-        return 0;
+        return -1;
     for (int i = 0; i < nargs; i++)
         few[i] = ln_constant(u->graph, args[i]->value);
     result = ln_function(u->graph, name, few, nargs);
+    if (ln_graph_failed(u->graph))
+        return -1;
     if (result == LN_NONE || ln_node_op(u->graph, result) != LN_OP_CONSTANT)
         return 0;
     *value = ln_node_value(u->graph, result);
@@ -113,7 +115,10 @@ static int compute(ln_unroll *u, const char *name, const ln_ast *const *args, in
 static ln_ast *make_call(ln_unroll *u, const ln_ast *ast, const ln_ast *const *args, int nargs,
                          ln_ast *before) {
     double value;
-    if (compute(u, ast->name, args, nargs, &value)) {
+    const int computed = compute(u, ast->name, args, nargs, &value);
+    if (computed < 0)
+        return no_memory(u);
+    if (computed) {
         go_back(u, before);
         return make_number(u, ast, value, ln_dimension_plain);
     }

@@ -7,7 +7,8 @@
 
 /* alpha h of the equations between: of the implicit methods it is 1 to 4. */
 static const double ALPHA_H = 3;
-/* At its end what is stored stays where it is to so much of what it may move by there. */
+/* alpha h of the equations at the step's end: what is stored moves by a millionth of what else
+ * gives way there. */
 static const double STAYS = 1e6;
 /* What the last step's polynomial missed counts this much for the next, so that an error that
  * passes through zero does not hide what follows. */
