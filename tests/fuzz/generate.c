@@ -32,15 +32,16 @@ static const ln_type *choose_type(ln_catalogue *catalogue, fuzz_bytes *bytes) {
     return type->face != NULL && type->face->example != NULL ? type : NULL;
 }
 
-/* A thousand times as large as in the example, or as small: a gap counts by its cube, and fluxes
- * are lost in the rounding of potentials. */
-static int is_extreme(double value, piece example) {
+/* A thousand times as large as in the example, or as small: fluxes are lost in the rounding of
+ * potentials. A length counts by its fourth power, as the diameter of a pipe does. */
+static int is_extreme(double value, const linnet_param *param, piece example) {
     char text[64];
     double usual = 0;
     ln_dimension dimension;
     snprintf(text, sizeof text, "%.*s", (int)example.length, example.at);
     (void)ln_ast_literal(text, &usual, &dimension);
-    const double ratio = fabs(value) / (fabs(usual) > 0 ? fabs(usual) : 1);
+    const int is_length = param->unit != NULL && strcmp(param->unit, "m") == 0;
+    const double ratio = pow(fabs(value) / (fabs(usual) > 0 ? fabs(usual) : 1), is_length ? 4 : 1);
     return ratio > 0 && !(ratio < 1e3 && ratio > 1e-3);
 }
 
@@ -61,7 +62,7 @@ static void add_size(fuzz_model *model, const linnet_param *param, piece example
         (value == param->min && param->flags & LINNET_OPEN_MIN) ||
         (value == param->max && param->flags & LINNET_OPEN_MAX))
         value = isfinite(param->min) ? param->min + 1 : 1;
-    model->extreme |= is_extreme(value, example);
+    model->extreme |= is_extreme(value, param, example);
     ln_number_format(text, value);
     ln_text_add(&model->xml, text);
 }
