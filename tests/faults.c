@@ -13,7 +13,8 @@
  * HOW `once`, `on` (from there on), `short` (a read or write of one byte), `eintr` (interrupted,
  * once) or `kill` (the process is gone). TRIES calls, evenly spread, are tried, 0: all of them, -K:
  * the K-th alone; `new`: of the calls that come by the same way through the program the first, if
- * no run of this program in this folder has tried that way (faults.tried keeps them).
+ * no run of this program in this folder has tried that way (faults.tried keeps them); `new-K`: of
+ * the last K calls alone, behind what all commands begin with.
  * What must hold: the child ends by itself, by `kill` only with the status below; its exit status
  * is one of the documented ones, 0 only where the fault could be made up for, and never where the
  * command fails without a fault (a bad model). With 0 its standard output and RESULT, the file it
@@ -69,6 +70,7 @@ static int is_child;
  * a fault notes them. */
 enum { WAYS = 1 << 20, CALLERS = 10 };
 static uint64_t *ways; /* WAYS, shared with the child; NULL: not asked for */
+static long last;      /* so many calls, the last ones, are tried; 0: all */
 
 static uint64_t way_here(void) {
     void *callers[CALLERS];
@@ -89,8 +91,9 @@ static int add_way(uint64_t *set, uint64_t way) {
     return is_new;
 }
 
-/* Of `count` calls those by ways that are new, 1 each; the file `tried` gets these ways. */
-static char *new_ways(const char *tried, long count) {
+/* Of calls from `first` to `count` those by ways that are new, 1 each; the file `tried` gets these
+ * ways. */
+static char *new_ways(const char *tried, long first, long count) {
     uint64_t *set = calloc(2 * WAYS, sizeof *set), way;
     char *chosen = calloc((size_t)count + 1, 1);
     FILE *file = fopen(tried, "a+b");
@@ -99,7 +102,7 @@ static char *new_ways(const char *tried, long count) {
     long known = 0;
     while (fread(&way, sizeof way, 1, file) == 1 && ++known < WAYS)
         (void)add_way(set, way);
-    for (long k = 1; k <= count && k < WAYS; k++)
+    for (long k = first; k <= count && k < WAYS; k++)
         if (known < WAYS && add_way(set, ways[k])) {
             chosen[k] = 1;
             known += (long)fwrite(&ways[k], sizeof way, 1, file);
@@ -494,7 +497,8 @@ static void try_all(const char *result, long tries, int argc, char **argv) {
     usual = WEXITSTATUS(ended);
     if (whole.length > 0 && is_read_back(result))
         whole_rows = read_back(result);
-    const char *chosen = ways != NULL ? new_ways("faults.tried", count) : NULL;
+    const long first = last > 0 && last < count ? count - last + 1 : 1;
+    const char *chosen = ways != NULL ? new_ways("faults.tried", first, count) : NULL;
     clear(result);
     if (checkpoint_of(argc, argv) != NULL)
         (void)unlink(checkpoint_of(argc, argv));
@@ -529,7 +533,8 @@ int __wrap_main(int argc, char **argv) {
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         return 70;
-    if (strcmp(argv[2], "new") == 0) {
+    if (strncmp(argv[2], "new", 3) == 0) {
+        last = argv[2][3] == '-' ? atol(argv[2] + 4) : 0;
         ways = mmap(NULL, WAYS * sizeof *ways, PROT_READ | PROT_WRITE,
                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (ways == MAP_FAILED)

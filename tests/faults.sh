@@ -12,8 +12,9 @@ tries=1
 few=6
 each=new
 long=10 # of commands with thousands of ways
-[ -z "$LINNET_FULL" ] || tries=0 few=0 each=0 long=0
-[ "$LINNET_FULL" != ways ] || tries=new few=new each=new long=new
+late=new-400 last=new-100 # of the last calls, which are the command's own
+[ -z "$LINNET_FULL" ] || tries=0 few=0 each=0 long=0 late=0 last=0
+[ "$LINNET_FULL" != ways ] || tries=new few=new each=new long=new late=new last=new
 
 # try TRIES RESULT COMMAND...: by each kind of fault
 injected=0
@@ -90,6 +91,30 @@ try $long o.csv run "$examples/electrical/hysteresis-loop.xml" -q -o o.csv
 # names that are composed: of a transistor's currents, of a derivative that stands with a factor; the row of one was lost
 printf 'names\nV1 a 0 1\nR1 a c 1k\nQ1 c a 0 qq\nC1 c 0 c={1u*(1+V(a))}\n.model qq npn\n.op\n.end\n' > names.cir
 try $each - op names.cir
+
+# what a command did without, done with exit status 0: multipliers over a period, signs at a start, a null space at rest, names
+cat > ticks.xml <<'END'
+<model name="t"><block-type name="hold"><input name="u"/><output name="y"/><memory name="m"/><equation>y = m</equation>
+<when condition="sample(0.1 s, 0 s)"><set name="m" value="u"/></when></block-type>
+<constant id="r" out="r" value="1"/><sum id="s" in="r y" signs="+-" out="e"/><hold id="h" u="e" y="u"/>
+<first-order id="p" in="u" out="y" T="1 s"/><simulation duration="0.3 s" step="0.05 s"/></model>
+END
+cat > bends.xml <<'END'
+<model name="t"><constant id="r" out="r" value="1"/><sum id="s" in="r z" signs="+-" out="e"/><integrator id="i" in="e" out="y" y0="1"/>
+<function id="f" in="y" out="z" expression="u^2"/><simulation duration="1"/></model>
+END
+cat > rest.xml <<'END'
+<model name="t"><constant id="c" out="u" value="0"/><integrator id="i" in="u" out="y" y0="3"/><simulation duration="1"/></model>
+END
+cat > knee.xml <<'END'
+<model name="t"><ground id="g" p="0"/><voltage-source id="V" p="a" n="0" V="5 V"/><resistor id="R" p="a" n="b" R="1"/>
+<diode id="D" p="b" n="0"/><inductor id="L1" p="c" n="d" L="1"/><inductor id="L2" p="d" n="c" L="1"/>
+<resistor id="R2" p="c" n="0" R="1"/><simulation duration="1"/></model>
+END
+try $late - eig ticks.xml
+try $late - loops bends.xml
+try $last - op rest.xml
+try $last - op knee.xml
 
 try $each code/brief.c codegen short.cir --name brief -m backward-euler --step 1us -q -o code
 try $each code/a_loop.c codegen loop.xml -m rk4 --step 1ms -q -o code

@@ -101,4 +101,49 @@ static void test_short_memory(void) {
     ln_sys = &ln_sys_real;
 }
 
-UNIT_MAIN({"memory runs short", test_short_memory})
+/* A type with arrays: each of its elements is read in an arena of its own, and a name that did not
+ * fit in there was told as unknown. */
+static const char arrays[] =
+    "<model name='a' xmlns='urn:linnet:model:1'><block-type name='z'><output name='y'/>\n"
+    "<parameter name='n' integer='yes' default='2' min='1'/><state name='x' size='n'/>\n"
+    "<let name='d' size='n' index='i' value='noevent(abs(x[i]))*2'/>\n"
+    "<let name='s' size='n' index='i' value='noevent(max(d[i], 1))'/>\n"
+    "<equation for='i = 1 .. n'>der(x[i]) = if(i eq 1, 1, s[1]) - s[i]</equation>\n"
+    "<equation>y = s[2]</equation></block-type><z id='z1' y='y'/><simulation "
+    "duration='1'/></model>";
+
+static linnet_status read_arrays(int *errors) {
+    linnet_model *model = linnet_model_new();
+    linnet_list *list = NULL;
+    if (model == NULL)
+        return LINNET_MEMORY;
+    linnet_status status = linnet_load_text(model, "a.xml", arrays, strlen(arrays));
+    if (status == LINNET_OK)
+        status = linnet_list_names(model, LINNET_LIST_SIGNALS, &list);
+    *errors = linnet_diagnostic_count(model);
+    linnet_list_free(list);
+    linnet_model_free(model);
+    return status;
+}
+
+static void test_arrays(void) {
+    int errors = 0;
+    ln_sys_table table = ln_sys_real;
+    table.allocate = allocate, table.resize = resize, table.release = release;
+    table.arena_pieces = 1;
+    CU_ASSERT(read_arrays(&errors) == LINNET_OK && errors == 0);
+    ln_sys = &table;
+    target = calls = 0;
+    (void)read_arrays(&errors);
+    const long all = calls;
+    for (target = 1; target <= all; target++) {
+        calls = 0;
+        const linnet_status status = read_arrays(&errors);
+        CU_ASSERT(is_fine(status));
+        if (!is_fine(status))
+            printf("\n    call %ld of %ld: status %d", target, all, (int)status);
+    }
+    ln_sys = &ln_sys_real;
+}
+
+UNIT_MAIN({"memory runs short", test_short_memory}, {"of arrays in a type", test_arrays})
