@@ -123,10 +123,26 @@ tells "done" plot runs/case-000001.csv runs/case-000002.csv --sweep s4.csv --col
 refuse 2 "--colour is 'nix'; the table of the sweep has no such column" plot runs/case-000001.csv --sweep s4.csv --colour nix -o o.svg
 tells "done" plot s4.csv -x load -o o.svg
 
+# ---- far beyond what can be: told where it stands, before anything is made of it ----
+model late "<constant id='c' out='y' value='1'/><simulation start-time='1e300' duration='1'/>"
+refuse 3 "late.xml:1: error: simulation: duration is 1: a run from t = 1e+300 s on ends at 1e+300 s, which is no later time" run late.xml -o o.csv
+refuse 2 "to 1e+300 s there are 1e+305 steps, more than 1e+09; take a longer step or an earlier time" eig rc.xml --at 1e300s
+model often "<repeat index='k' from='1' to='1000000'><repeat index='j' from='k' to='k+1000000'><constant id='c[k,j]' out='y[k,j]' value='1'/></repeat></repeat>
+<simulation duration='1'/>"
+refuse 3 "often.xml:1: error: <repeat>: k from 1 to 1000000 makes more than 20000000 turns in all, the limit" run often.xml -o o.csv
+awk 'BEGIN { printf "title\nV1 a 0 pwl("; for (k = 0; k < 50001; k++) printf "%d 0 ", k; print ")\nR1 a 0 1\n.tran 1 10\n.end" }' > long.cir
+refuse 3 "long.cir:2: error: v1: the waveform has more than 100000 values, the limit" run long.cir -o o.csv
+[ "$(grep -c 'error: ' err)" = 1 ] || fail "one waveform that is too long: $(cut -c1-200 err)"
+
 # ---- starts from files, checkpoints ----
 printf 'time,out\n' > empty.csv
 refuse 5 "the file has no row to start from" run rc.xml --start-from empty.csv
 refuse 2 "a run with checkpoints writes CSV, which goes on where it stopped; a rawfile does not" run rc.xml --checkpoint c.ck -o o.raw
+
+cp rc.xml kept.xml
+ln -s rc.xml rc.ck
+for each in rc.xml rc.ck; do refuse 2 "the checkpoint would overwrite the model '$each'; give another file with --checkpoint" run rc.xml --checkpoint $each --every 0.1ms; done
+cmp -s rc.xml kept.xml || fail "a checkpoint took the place of its model"
 
 # ---- decks with other parameters ----
 refuse 2 "parameter 'load' of a deck is 'load+1'; it must be a number, with or without a unit" run deck.cir --set load=load+1 -o o.csv

@@ -305,7 +305,16 @@ static void read_times(making *maker, ln_settings *settings) {
     if (begin.by_request && request->start_time_option != NULL)
         begin.name = request->start_time_option;
     settings->begin = number(maker, &begin, "s", -INFINITY, INFINITY, "a time");
-    settings->end = settings->begin + number(maker, &duration, "s", 0, INFINITY, "a time above 0");
+    const double span = number(maker, &duration, "s", 0, INFINITY, "a time above 0");
+    settings->end = settings->begin + span;
+    if (span > 0 && !(settings->end > settings->begin && isfinite(settings->end))) {
+        char name[64];
+        ln_error(maker->report, duration.place,
+                 "%s is %s: a run from t = %g s on ends at %g s, which is no later time that a "
+                 "number can tell",
+                 title(maker, &duration, name), duration.text, settings->begin, settings->end);
+        blame(maker, &duration);
+    }
     if (!is_steps(&interval))
         settings->interval = number(maker, &interval, "s", 0, INFINITY, "a time above 0, or steps");
     said from = find(maker, "record-from", NULL);

@@ -3,6 +3,7 @@
 #include "analysis/small_signal.h"
 
 #include "analysis/pade.h"
+#include "analysis/settings.h"
 #include "linear/wide.h"
 #include "system/delay.h"
 #include <string.h>
@@ -106,6 +107,11 @@ static linnet_status at_time(ln_simulation *simulation, double t, arriving *arri
         return ln_fail(simulation->report, LINNET_USAGE, LN_NOWHERE,
                        "the run starts at %.9g s: no time before it can be reached",
                        settings.begin);
+    if (!(settings.tolerance > 0) && (t - settings.begin) / settings.step > LN_MOST_STEPS)
+        return ln_fail(simulation->report, LINNET_USAGE, LN_NOWHERE,
+                       "to %.9g s there are %.3g steps, more than %.0e; take a longer step or an "
+                       "earlier time",
+                       t, (t - settings.begin) / settings.step, LN_MOST_STEPS);
     ln_watcher watcher = {.context = arrival,
                           .accept = keep_point,
                           .stop = arrival->stop != NULL ? forward_stop : NULL};

@@ -95,17 +95,22 @@ const ln_command ln_command_run = {
     .exits = "012345",
     .run = run_command};
 
-/* A result has an ending that is known, and must not take the place of its model. */
+/* Nothing that a run writes takes the place of its model. */
+static linnet_status spare_model(const ln_job *job, const char *what, const char *file,
+                                 const char *option) {
+    struct stat model, other;
+    if (stat(job->files[0], &model) != 0 || stat(file, &other) != 0 ||
+        model.st_dev != other.st_dev || model.st_ino != other.st_ino)
+        return LINNET_OK;
+    return ln_usage(job->command,
+                    "the %s would overwrite the model '%.200s'; give another file with --%s", what,
+                    file, option);
+}
+
+/* A result has an ending that is known. */
 static linnet_status check_output(const ln_job *job, const char *output) {
-    struct stat model, result;
     LN_TRY(ln_format_check(output, 0, "", job->report));
-    if (stat(job->files[0], &model) != 0 || stat(output, &result) != 0)
-        return LINNET_OK;
-    if (model.st_dev != result.st_dev || model.st_ino != result.st_ino)
-        return LINNET_OK;
-    return ln_usage(
-        job->command,
-        "the result would overwrite the model '%.200s'; give another file with --output", output);
+    return spare_model(job, "result", output, "output");
 }
 
 /* What held a run that ran out of time. */
@@ -265,6 +270,8 @@ static linnet_status read_checkpoints(const ln_job *job, ln_simulation *simulati
     if (from != NULL && every != NULL)
         return ln_usage(job->command,
                         "a resumed run keeps the checkpoints it was begun with; leave --every out");
+    if (to != NULL)
+        LN_TRY(spare_model(job, "checkpoint", to, "checkpoint"));
     const ln_settings *settings = &simulation->settings;
     simulation->checkpoint = to;
     simulation->checkpoint_every = (settings->end - settings->begin) / 10;

@@ -222,6 +222,43 @@ static int check_index(ln_build *build, const ln_level *level, const ln_element 
     return 0;
 }
 
+/* Turns of the repetitions within a body, as far as plain bounds tell them here; an `if` may leave
+ * any of them out. */
+static double count_within(const ln_level *level, const ln_body *body, ln_walk_kind what) {
+    double all = 0;
+    for (int i = 0; i < body->nrepeats; i++) {
+        const ln_repeat *inner = &body->repeats[i];
+        const char *from = ln_attribute_of(inner->element, "from"),
+                   *to = ln_attribute_of(inner->element, "to");
+        double first, last;
+        if (holds(&inner->body, what) && ln_attribute_of(inner->element, "if") == NULL &&
+            from != NULL && to != NULL && read_simple(level, from, strlen(from), &first) &&
+            read_simple(level, to, strlen(to), &last) && last >= first)
+            all += (last - first + 1) * (1 + count_within(level, &inner->body, what));
+    }
+    return all;
+}
+
+/* Do repetitions within make too many turns of this one? Told before the first is made: a million
+ * times a million took three gigabytes until they were. */
+static int is_beyond(const ln_build *build, ln_level *level, const ln_repeat *repetition,
+                     double from, double to, ln_walk_kind what) {
+    const double left = most_turns - build->turns;
+    double all = to - from + 1;
+    for (double k = from; k <= to && all <= left && repetition->body.nrepeats > 0; k++) {
+        ln_scope_count_to(level->scope, k);
+        all += count_within(level, &repetition->body, what);
+    }
+    return all > left;
+}
+
+static void report_beyond(ln_build *build, const ln_repeat *repetition, const char *index,
+                          double from, double to) {
+    LN_WRONG(build, ln_place_of(repetition->element),
+             "<repeat>: %s from %.0f to %.0f makes more than %.0f turns in all, the limit", index,
+             from, to, most_turns);
+}
+
 /* All turns of one repetition. After a turn with an error no other follows: it would only say the
  * same. */
 static int repeat(ln_build *build, ln_level *level, const ln_repeat *repetition, ln_walk_kind what,
@@ -237,10 +274,7 @@ static int repeat(ln_build *build, ln_level *level, const ln_repeat *repetition,
         return build->status != LINNET_MEMORY;
     }
     if (to - from + 1 > most_turns - build->turns) {
-        LN_WRONG(build, ln_place_of(repetition->element),
-                 "<repeat>: %s from %.0f to %.0f makes more than %.0f turns in all, "
-                 "the limit",
-                 index, from, to, most_turns);
+        report_beyond(build, repetition, index, from, to);
         return 0;
     }
     linnet_status before = build->status;
@@ -253,6 +287,10 @@ static int repeat(ln_build *build, ln_level *level, const ln_repeat *repetition,
             level->scope = ln_scope_inside(build->network->arena, outside, index);
         if (level->scope == NULL)
             going = ln_build_failed(build);
+        if (going && k == from && is_beyond(build, level, repetition, from, to, what)) {
+            report_beyond(build, repetition, index, from, to);
+            going = 0;
+        }
         if (!going)
             break;
         build->turns++;

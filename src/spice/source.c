@@ -280,7 +280,10 @@ static void take_values(ln_cursor *cursor, ln_source *src) {
         if (!ln_take_value(cursor, "a value of the waveform", &src->values[src->nvalues++]))
             return;
     }
-    if (open && !ln_skip(cursor, ')'))
+    if (src->nvalues == MOST_VALUES && ln_peek(cursor) != NULL && !ln_peek_is(cursor, ')')) {
+        ln_card_error(cursor, "the waveform has more than %d values, the limit", (int)MOST_VALUES);
+        cursor->at = cursor->count; /* of the rest nothing more is to be said */
+    } else if (open && !ln_skip(cursor, ')'))
         ln_card_error(cursor, "the ')' of the waveform is missing");
 }
 
