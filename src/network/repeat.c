@@ -247,7 +247,10 @@ static int is_beyond(const ln_build *build, ln_level *level, const ln_repeat *re
     double all = to - from + 1;
     for (double k = from; k <= to && all <= left && repetition->body.nrepeats > 0; k++) {
         ln_scope_count_to(level->scope, k);
-        all += count_within(level, &repetition->body, what);
+        const double within = count_within(level, &repetition->body, what);
+        if (within > left) /* that one tells it itself */
+            return 0;
+        all += within;
     }
     return all > left;
 }
