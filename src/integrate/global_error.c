@@ -25,8 +25,9 @@ linnet_status ln_global_error_init(ln_run *run) {
     ln_global_error *global = ln_arena_alloc(run->arena, 1, sizeof *global);
     if (global == NULL)
         return LINNET_MEMORY;
-    double **vectors[] = {&global->error, &global->saved, &global->term,    &global->stored,
-                          &global->low,   &global->high,  &global->largest, &global->at};
+    double **vectors[] = {&global->error,  &global->saved,       &global->charge,
+                          &global->saved_charge, &global->term, &global->stored,
+                          &global->low,    &global->high,        &global->largest, &global->at};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, n)) == NULL)
             return LINNET_MEMORY;
@@ -47,6 +48,10 @@ static void store(const ln_run *run, const double *x, double *stored) {
         stored[system->dq_row[k]] += system->dq[k] * x[system->dq_col[k]];
 }
 
+void ln_global_error_store(const ln_run *run) {
+    store(run, run->global_error->error, run->global_error->charge);
+}
+
 /* What is not finite, or as large as nothing can be, says nothing any more: a model that doubles
  * its errors in each step. */
 static void check(ln_global_error *global, int n) {
@@ -55,11 +60,10 @@ static void check(ln_global_error *global, int n) {
             global->lost = 1;
 }
 
-/* x <- G x, G = alpha (alpha M + J)^-1 M: what is stored, without what is far faster than 1/alpha,
- * and the rest as it follows from that. */
-static void keep_slow(const ln_run *run, ln_linear *factors, double alpha, double *x) {
-    double *stored = run->global_error->stored;
-    store(run, x, stored);
+/* x <- alpha (alpha M + J)^-1 stored: with stored = M x what is stored, without what is far faster
+ * than 1/alpha, and the rest as it follows from that: G x. */
+static void keep_slow(const ln_run *run, ln_linear *factors, double alpha, const double *stored,
+                      double *x) {
     for (int i = 0; i < run->n; i++)
         x[i] = alpha * stored[i];
     ln_linear_solve_aside(factors, x);
@@ -76,16 +80,20 @@ void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_ste
     const double p = alpha * h, c3 = 1 - 2 * p + p * p / 2, c2 = p - 1 - 2 * c3,
                  c[3] = {1 - c2 - c3, c2, c3};
     const int terms = fabs(c3) > 1e-9 ? 3 : 2, n = run->n;
-    double *term = global->term;
-    memcpy(term, global->error, (size_t)n * sizeof *term);
+    double *term = global->term, *stored = global->stored;
+    memcpy(stored, global->charge, (size_t)n * sizeof *stored);
     memcpy(global->error, local, (size_t)n * sizeof *term);
-    if (step->is_of_stored && factors != NULL)
-        keep_slow(run, factors, alpha, global->error);
+    if (step->is_of_stored && factors != NULL) {
+        store(run, local, global->charge);
+        keep_slow(run, factors, alpha, global->charge, global->error);
+    }
     for (int k = 0; k < terms && factors != NULL; k++) {
-        keep_slow(run, factors, alpha, term);
+        keep_slow(run, factors, alpha, stored, term);
         for (int i = 0; i < n; i++)
             global->error[i] += c[k] * term[i];
+        store(run, term, stored);
     }
+    ln_global_error_store(run);
     check(global, n);
 }
 
@@ -95,22 +103,31 @@ void ln_global_error_step(ln_run *run, double alpha, double h, const double *loc
 }
 
 void ln_global_error_save(const ln_run *run) {
+    const size_t size = (size_t)run->n * sizeof(double);
     ln_global_error *global = run->global_error;
-    if (global != NULL)
-        memcpy(global->saved, global->error, (size_t)run->n * sizeof *global->saved);
+    if (global == NULL)
+        return;
+    memcpy(global->saved, global->error, size);
+    memcpy(global->saved_charge, global->charge, size);
 }
 
 void ln_global_error_restore(const ln_run *run) {
+    const size_t size = (size_t)run->n * sizeof(double);
     ln_global_error *global = run->global_error;
-    if (global != NULL)
-        memcpy(global->error, global->saved, (size_t)run->n * sizeof *global->saved);
+    if (global == NULL)
+        return;
+    memcpy(global->error, global->saved, size);
+    memcpy(global->charge, global->saved_charge, size);
 }
 
 void ln_global_error_jump(ln_run *run, const double *before) {
     ln_global_error *global = run->global_error;
-    for (int i = 0; global != NULL && i < run->n; i++)
+    if (global == NULL)
+        return;
+    for (int i = 0; i < run->n; i++)
         if (fabs(run->x[i] - before[i]) > 1e-9 * fabs(before[i]) + 1e-6 * run->system->abstol[i])
             global->error[i] = 0;
+    ln_global_error_store(run);
 }
 
 static double shortest_told(const ln_run *run) {

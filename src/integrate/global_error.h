@@ -4,7 +4,9 @@
  *
  *     e1 = R(-h M^-1 J) e0 + local error,      M = E + dq/dx,  J = A + df/dx,
  *
- * where R is as near to the exponential function as a few solutions with one matrix bring it. So an
+ * where R is as near to the exponential function as a few solutions with one matrix bring it, and
+ * begins at what the error is of what is stored, M0 e0 of the last step's end: a small error of a
+ * flux is a large one of the current once the iron saturates. So an
  * error that the network damps is forgotten, and one of an oscillation that rings on is not [Skeel,
  * Thirteen ways to estimate global error, Numer. Math. 48 (1986) 1: solving for the error along
  * with the solution; Shampine, SIAM J. Numer. Anal. 1986]. It is told when it has become more than
@@ -18,6 +20,7 @@ enum { LN_ERROR_LEVELS = 16 }; /* the last is the range itself at a tolerance of
 
 typedef struct ln_global_error {
     double *error, *saved; /* n each: of x where the run stands, and where its last step began */
+    double *charge, *saved_charge; /* n each: the same of what is stored */
     double *term, *stored; /* n each: work */
     double *pair;          /* 2 n: work */
     /* n each: what x has been between; the largest |error| that there was for long, since when */
@@ -44,6 +47,10 @@ typedef struct ln_error_step {
     int is_of_stored; /* local tells the errors of what is stored alone */
 } ln_error_step;
 void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_step *step);
+
+/* global->charge follows global->error, by dq/dx of the last evaluation; of steppers that sum by
+ * themselves. */
+void ln_global_error_store(const ln_run *run);
 
 /* The step just taken is being looked at, and may be taken back. */
 void ln_global_error_save(const ln_run *run);

@@ -309,13 +309,23 @@ int ln_radau5_is_rounding(ln_run *run, ln_radau5 *radau, int i, double value) {
     return ln_convergence_is_noise(&radau->stages.convergence, i, value);
 }
 
-/* Is the last update noise, for every unknown that is not converged by itself? */
+/* How far the last update has moved the stage that it moved farthest. */
+static double farthest_move(const ln_radau5 *radau, int i) {
+    const double a = radau->stages.real_update[i], b = radau->complex_update[2 * i],
+                 c = radau->complex_update[2 * i + 1];
+    return fmax(fabs(t11 * a + t12 * b + t13 * c),
+                fmax(fabs(t21 * a + t22 * b + t23 * c), fabs(t31 * a + b)));
+}
+
+/* Is the last update noise, for every unknown that is not converged by itself? In every stage: the
+ * last one is at rest on one side of a knee where those before it leap to and fro across it, and
+ * what is between the ends of the step is theirs. */
 static int is_noise(ln_run *run, ln_radau5 *radau) {
     for (int i = 0; i < run->n; i++) {
-        const double update = t31 * radau->stages.real_update[i] + radau->complex_update[2 * i];
+        const double update = farthest_move(radau, i);
         const double met = radau->estimate.scale[i] *
                            (run->errors.in_error_test[i] ? radau->stages.newton_tolerance : 1);
-        if (!(fabs(update) <= met || ln_radau5_is_rounding(run, radau, i, update)))
+        if (!(update <= met || ln_radau5_is_rounding(run, radau, i, update)))
             return 0;
     }
     return 1;

@@ -38,7 +38,7 @@ void ln_radau5_sum_errors(ln_run *run, ln_radau5 *radau) {
     if (global == NULL || global->lost)
         return;
     if (!run->system->linear && radau->stages.theta > KEEP_JACOBIAN)
-        memset(global->error, 0, (size_t)n * sizeof *global->error);
+        memset(global->charge, 0, (size_t)n * sizeof *global->charge);
     double *local = global->term, *slow = global->stored, *pair = global->pair;
     memcpy(local, radau->estimate.error, (size_t)n * sizeof *local);
     for (int power = 0; power < 2; power++) {
@@ -46,20 +46,24 @@ void ln_radau5_sum_errors(ln_run *run, ln_radau5 *radau) {
         for (int i = 0; i < n; i++)
             local[i] -= slow[i];
     }
-    ln_matrix_apply(&radau->jacobian.q_by_x, global->error, slow);
+    ln_matrix_apply(&radau->jacobian.q_by_x, local, slow);
     for (int i = 0; i < n; i++) {
-        pair[2 * i] = alpha_ / h * slow[i];
-        pair[2 * i + 1] = beta_ / h * slow[i];
-        local[i] = PART_REAL * global->error[i] + OF_EMBEDDED * local[i];
+        const double carried = global->charge[i];
+        pair[2 * i] = alpha_ / h * carried;
+        pair[2 * i + 1] = beta_ / h * carried;
+        slow[i] = gamma_ / h * (PART_REAL * carried + OF_EMBEDDED * slow[i]);
     }
     ln_linear_solve_aside(radau->cache.complex, pair);
-    find_slow(radau, local, slow, n);
+    ln_linear_solve_aside(radau->cache.real, slow);
     for (int i = 0; i < n; i++)
         global->error[i] = slow[i] + 2 * (PART_RE * pair[2 * i] - PART_IM * pair[2 * i + 1]);
+    ln_global_error_store(run);
 }
 
 void ln_radau5_begin_sum(ln_run *run, const ln_radau5 *radau) {
-    if (run->global_error != NULL)
-        memcpy(run->global_error->error, radau->estimate.error,
-               (size_t)run->n * sizeof *radau->estimate.error);
+    if (run->global_error == NULL)
+        return;
+    memcpy(run->global_error->error, radau->estimate.error,
+           (size_t)run->n * sizeof *radau->estimate.error);
+    ln_global_error_store(run);
 }
