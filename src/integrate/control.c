@@ -11,12 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The relative tolerance applies to at least this part of the largest |x| so far: else a coil's
- * current of amperes would be resolved to nanoamperes where it crosses zero, in steps of
- * picoseconds. Three digits below what it has been, an error is still a thousandth of what the
- * tolerance is to a reader. */
-static const double OF_REACH = 1e-3;
-
 void ln_note_stored(ln_run *run) {
     const ln_system *system = run->system;
     ln_error_record *errors = &run->errors;
@@ -55,7 +49,7 @@ void ln_choose_error_test(ln_run *run) {
             system->E.pattern.start[i + 1] > system->E.pattern.start[i] || asked ||
             (run->index != NULL && run->index[i] > 1 && !physical);
         run->errors.is_potential[i] = (char)ln_network_is_potential(system->network, i);
-        run->errors.least_share[i] = physical && !asked ? OF_REACH : 0;
+        run->errors.least_share[i] = physical && !asked ? LN_OF_REACH : 0;
     }
     list_unseen(run);
     ln_note_stored(run);

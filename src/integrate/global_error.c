@@ -25,9 +25,9 @@ linnet_status ln_global_error_init(ln_run *run) {
     ln_global_error *global = ln_arena_alloc(run->arena, 1, sizeof *global);
     if (global == NULL)
         return LINNET_MEMORY;
-    double **vectors[] = {&global->error,  &global->saved,       &global->charge,
-                          &global->saved_charge, &global->term, &global->stored,
-                          &global->low,    &global->high,        &global->largest, &global->at};
+    double **vectors[] = {&global->error,   &global->saved,  &global->charge, &global->saved_charge,
+                          &global->term,    &global->stored, &global->low,    &global->high,
+                          &global->largest, &global->at};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, n)) == NULL)
             return LINNET_MEMORY;
@@ -41,15 +41,11 @@ linnet_status ln_global_error_init(ln_run *run) {
     return LINNET_OK;
 }
 
-static void store(const ln_run *run, const double *x, double *stored) {
+static void store(const ln_run *run, const double *dq, const double *x, double *stored) {
     const ln_system *system = run->system;
     ln_matrix_apply(&system->E, x, stored);
     for (int k = 0; k < system->ndq; k++)
-        stored[system->dq_row[k]] += system->dq[k] * x[system->dq_col[k]];
-}
-
-void ln_global_error_store(const ln_run *run) {
-    store(run, run->global_error->error, run->global_error->charge);
+        stored[system->dq_row[k]] += dq[k] * x[system->dq_col[k]];
 }
 
 /* What is not finite, or as large as nothing can be, says nothing any more: a model that doubles
@@ -73,7 +69,7 @@ static void keep_slow(const ln_run *run, ln_linear *factors, double alpha, const
  * infinitely fast vanishes, and of order 2. For TR-BDF2, whose alpha h is 2 + sqrt(2), the third
  * coefficient is zero and R its own. */
 void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_step *step) {
-    const double alpha = step->alpha, h = step->h, *local = step->local;
+    const double alpha = step->alpha, h = step->h, *dq = step->dq;
     ln_global_error *global = run->global_error;
     if (global == NULL || global->lost)
         return;
@@ -82,24 +78,23 @@ void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_ste
     const int terms = fabs(c3) > 1e-9 ? 3 : 2, n = run->n;
     double *term = global->term, *stored = global->stored;
     memcpy(stored, global->charge, (size_t)n * sizeof *stored);
-    memcpy(global->error, local, (size_t)n * sizeof *term);
-    if (step->is_of_stored && factors != NULL) {
-        store(run, local, global->charge);
-        keep_slow(run, factors, alpha, global->charge, global->error);
-    }
+    if (step->local != NULL)
+        memcpy(global->error, step->local, (size_t)n * sizeof *term);
+    else
+        keep_slow(run, factors, alpha, step->stored, global->error);
     for (int k = 0; k < terms && factors != NULL; k++) {
         keep_slow(run, factors, alpha, stored, term);
         for (int i = 0; i < n; i++)
             global->error[i] += c[k] * term[i];
-        store(run, term, stored);
+        store(run, dq, term, stored);
     }
-    ln_global_error_store(run);
+    store(run, dq, global->error, global->charge);
     check(global, n);
 }
 
 void ln_global_error_step(ln_run *run, double alpha, double h, const double *local) {
     ln_global_error_step_by(run, ln_run_usable_factors(run, alpha),
-                            &(ln_error_step){alpha, h, local, 0});
+                            &(ln_error_step){alpha, h, local, NULL, run->system->dq});
 }
 
 void ln_global_error_save(const ln_run *run) {
@@ -127,7 +122,7 @@ void ln_global_error_jump(ln_run *run, const double *before) {
     for (int i = 0; i < run->n; i++)
         if (fabs(run->x[i] - before[i]) > 1e-9 * fabs(before[i]) + 1e-6 * run->system->abstol[i])
             global->error[i] = 0;
-    ln_global_error_store(run);
+    store(run, run->system->dq, global->error, global->charge);
 }
 
 static double shortest_told(const ln_run *run) {

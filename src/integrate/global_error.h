@@ -21,8 +21,8 @@ enum { LN_ERROR_LEVELS = 16 }; /* the last is the range itself at a tolerance of
 typedef struct ln_global_error {
     double *error, *saved; /* n each: of x where the run stands, and where its last step began */
     double *charge, *saved_charge; /* n each: the same of what is stored */
-    double *term, *stored; /* n each: work */
-    double *pair;          /* 2 n: work */
+    double *term, *stored;         /* n each: work */
+    double *pair;                  /* 2 n: work */
     /* n each: what x has been between; the largest |error| that there was for long, since when */
     double *low, *high, *largest, *at;
     /* n times LN_ERROR_LEVELS: for how long it was above 1, 3, 9, ... times what may be expected
@@ -40,17 +40,14 @@ linnet_status ln_global_error_init(ln_run *run);
 void ln_global_error_step(ln_run *run, double alpha, double h, const double *local);
 
 /* The same by factors of another owner, of alpha M + J near the end of the step; NULL: there are
- * none. */
+ * none. Of local and stored one is NULL. */
 typedef struct ln_error_step {
     double alpha, h;
-    const double *local;
-    int is_of_stored; /* local tells the errors of what is stored alone */
+    const double *local, *stored; /* the step's own error, n values: of x, or of what is stored */
+    const double *dq; /* dq/dx as it is in the matrix: that of another point would store anew at
+                       * each step what was stored before */
 } ln_error_step;
 void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_step *step);
-
-/* global->charge follows global->error, by dq/dx of the last evaluation; of steppers that sum by
- * themselves. */
-void ln_global_error_store(const ln_run *run);
 
 /* The step just taken is being looked at, and may be taken back. */
 void ln_global_error_save(const ln_run *run);

@@ -3,27 +3,16 @@
  * compare with and for smooth index-1 networks. It and ida_newton.c are the only files that know
  * SUNDIALS; its memory is the one that does not pass ln_sys.
  *
- * IDA wants F(t, x, x') = 0 and dF/dx + cj dF/dx'. Ours is
- *
- *     F = (E + dq(x)) x' + A x + f_nl(x, t) - s(t),     K(cj) = cj (E + dq) + A + df,
- *
- * where K leaves out d(dq)/dx x' of a nonlinear q: Newton converges somewhat slower, to the same
- * point. Its way is ida_newton.c's. q must not depend on the time by itself; blocks' q does not.
- * Index above 1 is outside IDA's design: index 2 works mostly, index 3 mostly not.
- *
- * Of a part of which only differences are stored (system/supernodes.c) IDA is given the differences
- * to one of its unknowns, y = x - x[common], and that one as it is. It stores nothing, may move as
- * fast as a diode turns, and its error is no error of the differences: so it is not tested. */
+ * What it integrates is ida_system.c's. Index above 1 is outside IDA's design: index 2 works
+ * mostly, index 3 mostly not. */
 #include "integrate/global_error.h"
 #include "integrate/ida_newton.h"
-#include "integrate/stepper.h"
+#include "integrate/ida_system.h"
 
-#include <ida/ida.h>
 #include <float.h>
+#include <ida/ida.h>
 #include <math.h>
-#include <nvector/nvector_serial.h>
 #include <string.h>
-#include <sunmatrix/sunmatrix_sparse.h>
 
 /* Newton's update in units of the step's error. Gain stages amplify what Newton leaves, the
  * differences of order 5 do so 64 times, and IDA takes it for an error of the step: on the
@@ -33,20 +22,15 @@ static const double NEWTON_PART = 1e-5;
 enum { FAILURES = 30, ITERATIONS = 12, SHORTEST = 100 };
 
 typedef struct ida {
+    ln_ida_system system; /* first: what IDA hands to residual and matrix */
     ln_run *run;
     SUNContext context;
     void *memory;
-    SUNMatrix matrix;
-    ln_linear *linear;
-    SUNLinearSolver solver; /* around it */
     SUNNonlinearSolver newton_solver;
     ln_ida_newton newton_way;
     ln_convergence convergence; /* of Newton's iteration */
-    int limited;                /* a device was evaluated away from its voltages */
     N_Vector y, rate, work;
-    double *point, *slope; /* n: x and x' of what IDA looks at */
-    double tolerance;      /* of the mean over all unknowns that IDA takes */
-    ln_side side;
+    double tolerance; /* of the mean over all values that IDA takes */
     /* of the present integration, as IDA counts */
     long steps, errors, failures, newton, evaluations;
     int begun;
@@ -55,120 +39,13 @@ typedef struct ida {
     int revived;      /* it came for a step that IDA could not take, and IDA has taken none since */
     int blind;        /* what is read alone holds no step, for it jumps here */
     double euler;     /* length of the last step, if it was one of backward Euler; else 0 */
-    double factored;  /* cj of the last matrix */
 } ida;
-
-/* ---- what IDA integrates ---- */
-
-/* y becomes x (sign 1), or x becomes y (sign -1), in place; likewise rates and updates. */
-static void shift(const ln_system *system, double sign, double *values) {
-    for (int i = 0; system->common_unknown != NULL && i < system->n; i++)
-        if (system->common_unknown[i] >= 0 && system->common_unknown[i] != i)
-            values[i] += sign * values[system->common_unknown[i]];
-}
-
-static void to_x(const ln_system *system, N_Vector y, double *x) {
-    memcpy(x, N_VGetArrayPointer(y), (size_t)system->n * sizeof *x);
-    shift(system, 1, x);
-}
-
-/* ---- what IDA calls ---- */
-
-/* The residual to r and the system's entries, at the point and the rates of change that stand in
- * the solver. */
-static linnet_status fill_residual(ida *solver, ln_side side, double *r) {
-    ln_run *run = solver->run;
-    ln_system *system = run->system;
-    LN_TRY(ln_system_sources(system, side, run->s));
-    ln_matrix_apply(&system->A, solver->point, r);
-    ln_matrix_add(&system->E, solver->slope, r);
-    LN_TRY(ln_system_eval(system, &(ln_moment){side, solver->point}, LN_LIMIT_ON, NULL, r,
-                          &solver->limited));
-    for (int k = 0; k < system->ndq; k++)
-        r[system->dq_row[k]] += system->dq[k] * solver->slope[system->dq_col[k]];
-    for (int i = 0; i < system->n; i++)
-        r[i] -= run->s[i];
-    return LINNET_OK;
-}
-
-/* Where a frozen branch has no value it is taken anew, whole: what was refused has added a part of
- * its terms already. */
-static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, void *data) {
-    ida *solver = data;
-    ln_run *run = solver->run;
-    ln_side side = ln_side_at(solver->side, t);
-    linnet_status status;
-    to_x(run->system, at, solver->point);
-    to_x(run->system, rates, solver->slope);
-    do {
-        status = fill_residual(solver, side, N_VGetArrayPointer(out));
-        run->outcome = status == LINNET_RETRY ? LN_NEWTON_REFUSED : LN_NEWTON_CONVERGED;
-    } while (ln_run_follow(run, &side));
-    return status == LINNET_OK ? 0 : status == LINNET_MEMORY ? -1 : 1;
-}
-
-/* The values of K at the positions of the system's pattern, which the solver below knows; at the
- * point of the last residual. */
-static int jacobian(sunrealtype t, sunrealtype cj, N_Vector at, N_Vector rates, N_Vector r,
-                    SUNMatrix matrix, void *data, N_Vector work1, N_Vector work2, N_Vector work3) {
-    (void)t, (void)at, (void)rates, (void)r, (void)work1, (void)work2, (void)work3;
-    ida *solver = data;
-    solver->factored = cj;
-    ln_system_jacobian(solver->run->system, cj, SUNSparseMatrix_Data(matrix));
-    return 0;
-}
-
-/* ---- the linear solver, as IDA sees it ---- */
-
-static SUNLinearSolver_Type tell_type(SUNLinearSolver solver) {
-    (void)solver;
-    return SUNLINEARSOLVER_DIRECT;
-}
-
-/* A singular matrix (a junction that Newton has thrown far) asks for a shorter step. */
-static int factor(SUNLinearSolver of, SUNMatrix matrix) {
-    ida *solver = of->content;
-    switch (ln_linear_factor(solver->linear, SUNSparseMatrix_Data(matrix))) {
-    case LN_FACTORED: return 0;
-    case LN_SINGULAR: return 1;
-    case LN_FACTOR_MEMORY: break;
-    }
-    solver->run->out_of_memory = 1;
-    return -1;
-}
-
-/* K x = b in place; y. */
-static void solve(void *factors, double *b) {
-    const ida *solver = factors;
-    ln_linear_solve(solver->linear, b);
-    shift(solver->run->system, -1, b);
-}
-
-static int solve_for(SUNLinearSolver of, SUNMatrix matrix, N_Vector y, N_Vector b,
-                     sunrealtype tolerance) {
-    (void)matrix, (void)tolerance;
-    const ida *solver = of->content;
-    memcpy(N_VGetArrayPointer(y), N_VGetArrayPointer(b), (size_t)solver->run->n * sizeof(double));
-    solve(of->content, N_VGetArrayPointer(y));
-    return 0;
-}
-
-static SUNLinearSolver make_solver(ida *solver) {
-    SUNLinearSolver made = SUNLinSolNewEmpty(solver->context);
-    if (made == NULL)
-        return NULL;
-    made->content = solver;
-    made->ops->gettype = tell_type;
-    made->ops->setup = factor;
-    made->ops->solve = solve_for;
-    return made;
-}
 
 /* ---- what Newton's method asks ---- */
 
 static int is_limited(const void *owner) {
     const ida *solver = owner;
-    return solver->limited;
+    return solver->system.limited;
 }
 
 /* Is an update that shrinks no more noise, for every unknown that is not converged by itself? */
@@ -179,15 +56,16 @@ static int is_noise(void *owner, N_Vector update, N_Vector weights) {
     ln_convergence *judge = &solver->convergence;
     for (int i = 0; i < system->n; i++)
         judge->magnitude[i] = fabs(solver->run->s[i]);
-    ln_add_abs_product(&system->pattern, SUNSparseMatrix_Data(solver->matrix), 1, solver->point,
-                       judge->magnitude);
-    ln_convergence_find_noise_by(judge, solve, solver);
+    ln_add_abs_product(&system->pattern, SUNSparseMatrix_Data(solver->system.matrix), 1,
+                       solver->system.point, judge->magnitude);
+    ln_convergence_find_noise_by(judge, ln_ida_solve, &solver->system);
     for (int i = 0; i < system->n; i++)
         if (!(fabs(by[i]) * weight[i] <= NEWTON_PART || ln_convergence_is_noise(judge, i, by[i])))
             return 0;
     /* a junction that is not its own tangent over the update makes noise of anything (newton.c) */
-    to_x(system, update, solver->slope);
-    return ln_system_nonlinearity_here(system, solver->point, solver->slope, judge->magnitude) <= 1;
+    ln_ida_to_x(&solver->system, update, solver->system.slope);
+    return ln_system_nonlinearity_here(system, solver->system.point, solver->system.slope,
+                                       judge->magnitude) <= 1;
 }
 
 static ln_verdict judge(void *owner, N_Vector update, N_Vector weights) {
@@ -208,11 +86,7 @@ static void release(void *stepper_data) {
         IDAFree(&solver->memory);
     if (solver->newton_solver != NULL)
         SUNNonlinSolFreeEmpty(solver->newton_solver);
-    if (solver->solver != NULL)
-        SUNLinSolFreeEmpty(solver->solver);
-    ln_linear_free(solver->linear);
-    if (solver->matrix != NULL)
-        SUNMatDestroy(solver->matrix);
+    ln_ida_system_free(&solver->system);
     N_Vector vectors[] = {solver->y, solver->rate, solver->work, solver->newton_way.update};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if (vectors[k] != NULL)
@@ -223,7 +97,6 @@ static void release(void *stepper_data) {
 
 static linnet_status create(ln_run *run, void *stepper_data) {
     ida *solver = stepper_data;
-    const ln_pattern *pattern = &run->system->pattern;
     solver->run = run;
     ln_control_begin(&solver->first, 2, 0);
     if (run->n == 0) /* SUNDIALS makes no matrix of size 0 */
@@ -231,30 +104,23 @@ static linnet_status create(ln_run *run, void *stepper_data) {
                        "ida needs an unknown to solve for, and the model has none; take tr-bdf2");
     if (SUNContext_Create(NULL, &solver->context) != 0)
         return ln_no_memory(run->report);
-    N_Vector *vectors[] = {&solver->y, &solver->rate, &solver->work, &solver->newton_way.update};
-    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        if ((*vectors[k] = N_VNew_Serial(run->n, solver->context)) == NULL)
-            return ln_no_memory(run->report);
-    solver->point = LN_NEW(run->arena, double, run->n);
-    solver->slope = LN_NEW(run->arena, double, run->n);
-    solver->linear = ln_linear_new(pattern, run->settings->linear);
-    if (solver->point == NULL || solver->slope == NULL || solver->linear == NULL ||
+    if (ln_ida_system_init(&solver->system, run, solver->context) != LINNET_OK ||
         ln_convergence_init(&solver->convergence, run->arena, run->n) != LINNET_OK)
         return ln_no_memory(run->report);
-    ln_linear_profile(solver->linear, run->settings->profile);
-    solver->matrix =
-        SUNSparseMatrix(run->n, run->n, pattern->start[run->n], CSC_MAT, solver->context);
+    N_Vector *vectors[] = {&solver->y, &solver->rate, &solver->work, &solver->newton_way.update};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        if ((*vectors[k] = N_VNew_Serial(ln_ida_size(&solver->system), solver->context)) == NULL)
+            return ln_no_memory(run->report);
+    ln_linear_profile(solver->system.linear, run->settings->profile);
     solver->memory = IDACreate(solver->context);
-    if (solver->matrix == NULL || solver->memory == NULL)
+    if (solver->memory == NULL)
         return ln_no_memory(run->report);
-    solver->solver = make_solver(solver);
     solver->newton_way.equations =
         (ln_ida_equations){solver, run->system->linear, is_limited, judge, is_noise};
     solver->newton_way.convergence = &solver->convergence;
     solver->newton_way.most = ITERATIONS;
     solver->newton_solver = ln_ida_newton_new(&solver->newton_way, solver->context);
-    return solver->solver != NULL && solver->newton_solver != NULL ? LINNET_OK
-                                                                   : ln_no_memory(run->report);
+    return solver->newton_solver != NULL ? LINNET_OK : ln_no_memory(run->report);
 }
 
 /* What follows from sources at once has no error but that of the interpolation, which IDA's test is
@@ -273,6 +139,10 @@ static int weigh(N_Vector at, N_Vector weights, void *data) {
     double *weight = N_VGetArrayPointer(weights);
     for (int i = 0; i < run->n; i++)
         weight[i] = 1 / (solver->tolerance * ln_error_unit(run, i, fabs(y[i])));
+    for (int k = 0; k < solver->system.ncharges; k++) {
+        const double unit = ln_ida_charge_unit(&solver->system, k, fabs(y[run->n + k]));
+        weight[run->n + k] = unit > 0 ? 1 / (solver->tolerance * unit) : 0;
+    }
     double h = 0, t = 0;
     IDAGetCurrentStep(solver->memory, &h);
     IDAGetCurrentTime(solver->memory, &t);
@@ -286,13 +156,16 @@ static int weigh(N_Vector at, N_Vector weights, void *data) {
 
 /* The error test follows what is judged, as that of the other methods: what is not stored may jump
  * (the cut of atan2, what a floating part has in common), and the estimate of unknowns of index 2
- * and 3 does not fall with the step. The mean that IDA takes is over all unknowns, whoever is
+ * and 3 does not fall with the step. The mean that IDA takes is over all values, whoever is
  * tested: the tolerance makes up for that.
  */
 static int set_tested(ida *solver) {
     ln_run *run = solver->run;
     double *tested = N_VGetArrayPointer(solver->work);
-    int count = 0;
+    const int size = ln_ida_size(&solver->system);
+    int count = solver->system.ncharges;
+    for (int k = run->n; k < size; k++)
+        tested[k] = 1;
     for (int i = 0; i < run->n; i++) {
         tested[i] =
             (run->errors.in_error_test[i] || is_sourced(run, i) || ln_error_is_of_read(run, i)) &&
@@ -300,7 +173,7 @@ static int set_tested(ida *solver) {
             (run->system->common_unknown == NULL || run->system->common_unknown[i] != i);
         count += tested[i] > 0;
     }
-    const double share = sqrt((double)(count > 0 ? count : run->n) / run->n);
+    const double share = sqrt((double)(count > 0 ? count : size) / size);
     solver->tolerance = run->settings->tolerance * share;
     return IDAWFtolerances(solver->memory, weigh) == IDA_SUCCESS &&
            IDASetId(solver->memory, solver->work) == IDA_SUCCESS &&
@@ -311,11 +184,13 @@ static int set_tested(ida *solver) {
 static int begin(ida *solver) {
     const ln_run *run = solver->run;
     solver->begun = 1;
-    return IDAInit(solver->memory, residual, run->side.t, solver->y, solver->rate) == IDA_SUCCESS &&
+    return IDAInit(solver->memory, ln_ida_residual, run->side.t, solver->y, solver->rate) ==
+               IDA_SUCCESS &&
            IDASetErrHandlerFn(solver->memory, be_silent, NULL) == IDA_SUCCESS &&
-           IDASetUserData(solver->memory, solver) == IDA_SUCCESS &&
-           IDASetLinearSolver(solver->memory, solver->solver, solver->matrix) == IDALS_SUCCESS &&
-           IDASetJacFn(solver->memory, jacobian) == IDALS_SUCCESS &&
+           IDASetUserData(solver->memory, &solver->system) == IDA_SUCCESS &&
+           IDASetLinearSolver(solver->memory, solver->system.solver, solver->system.matrix) ==
+               IDALS_SUCCESS &&
+           IDASetJacFn(solver->memory, ln_ida_jacobian) == IDALS_SUCCESS &&
            IDASetDeltaCjLSetup(solver->memory, 0) == IDALS_SUCCESS &&
            IDASetNonlinearSolver(solver->memory, solver->newton_solver) == IDA_SUCCESS &&
            IDASetMaxErrTestFails(solver->memory, FAILURES) == IDA_SUCCESS &&
@@ -357,13 +232,11 @@ static int attempt_first(ln_run *run, void *stepper_data, double h, ln_side side
 static linnet_status begin_after(ln_run *run, ida *solver) {
     const double *x = run->x, *before = run->x1;
     solver->starts = 0;
-    double *rate = N_VGetArrayPointer(solver->rate);
+    double *rate = run->w;
     for (int i = 0; i < run->n; i++)
         rate[i] = (x[i] - before[i]) / solver->euler;
-    memcpy(N_VGetArrayPointer(solver->y), x, (size_t)run->n * sizeof *x);
-    shift(run->system, -1, rate);
-    shift(run->system, -1, N_VGetArrayPointer(solver->y));
-    solver->side = run->side;
+    solver->system.side = run->side;
+    LN_TRY(ln_ida_begin_at(&solver->system, x, rate, solver->y, solver->rate));
     solver->steps = solver->errors = solver->failures = solver->newton = solver->evaluations = 0;
     const int ok = solver->begun ? IDAReInit(solver->memory, run->side.t, solver->y,
                                              solver->rate) == IDA_SUCCESS
@@ -418,9 +291,11 @@ static void find_dominant(ln_run *run, ida *solver) {
 
 /* The errors of the last step, of h, which stand in solver->work, are added to those so far. */
 static void sum_errors(ln_run *run, ida *solver, double h) {
-    double *error = N_VGetArrayPointer(solver->work);
-    shift(run->system, 1, error);
-    ln_global_error_step_by(run, solver->linear, &(ln_error_step){solver->factored, h, error, 1});
+    double *stored = run->w;
+    ln_ida_errors_stored(&solver->system, solver->work, stored);
+    ln_global_error_step_by(
+        run, solver->system.linear,
+        &(ln_error_step){solver->system.factored, h, NULL, stored, solver->system.dq});
 }
 
 static linnet_status fail(ln_run *run, ida *solver, int flag) {
@@ -477,7 +352,7 @@ static int may_revive(ida *solver, int flag) {
 static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     ida *solver = stepper_data;
     double t = run->side.t, before = run->side.t;
-    solver->side = stop;
+    solver->system.side = stop;
     if (stop.t - run->side.t < SHORTEST * DBL_EPSILON * fabs(stop.t))
         return pass_by(run, solver, stop);
     if (solver->starts)
@@ -495,7 +370,8 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     }
     solver->revived = solver->blind = 0;
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    to_x(run->system, solver->y, run->x);
+    ln_ida_to_x(&solver->system, solver->y, run->x);
+    ln_ida_note_charges(&solver->system, solver->y);
     run->side.t = flag == IDA_TSTOP_RETURN ? stop.t : t;
     run->side.within = stop.within;
     find_dominant(run, solver);
@@ -519,14 +395,14 @@ static linnet_status interpolate(ln_run *run, void *stepper_data, double t, doub
         return LINNET_OK;
     }
     if (IDAGetDky(solver->memory, t, 0, solver->work) == IDA_SUCCESS)
-        to_x(run->system, solver->work, x);
+        ln_ida_to_x(&solver->system, solver->work, x);
     return LINNET_OK;
 }
 
 static void count(ln_run *run, const void *stepper_data) {
     const ida *solver = stepper_data;
-    if (solver->linear != NULL)
-        ln_run_count_linear(run, solver->linear);
+    if (solver->system.linear != NULL)
+        ln_run_count_linear(run, solver->system.linear);
 }
 
 const ln_stepper_class ln_stepper_ida = {

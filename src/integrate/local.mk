@@ -40,6 +40,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/ida.c \
 	src/integrate/ida_newton.c \
 	src/integrate/ida_newton.h \
+	src/integrate/ida_system.c \
+	src/integrate/ida_system.h \
 	src/integrate/implicit.c \
 	src/integrate/implicit.h \
 	src/integrate/index.c \

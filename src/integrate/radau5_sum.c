@@ -57,7 +57,7 @@ void ln_radau5_sum_errors(ln_run *run, ln_radau5 *radau) {
     ln_linear_solve_aside(radau->cache.real, slow);
     for (int i = 0; i < n; i++)
         global->error[i] = slow[i] + 2 * (PART_RE * pair[2 * i] - PART_IM * pair[2 * i + 1]);
-    ln_global_error_store(run);
+    ln_matrix_apply(&radau->jacobian.q_by_x, global->error, global->charge);
 }
 
 void ln_radau5_begin_sum(ln_run *run, const ln_radau5 *radau) {
@@ -65,5 +65,5 @@ void ln_radau5_begin_sum(ln_run *run, const ln_radau5 *radau) {
         return;
     memcpy(run->global_error->error, radau->estimate.error,
            (size_t)run->n * sizeof *radau->estimate.error);
-    ln_global_error_store(run);
+    ln_matrix_apply(&radau->jacobian.q_by_x, run->global_error->error, run->global_error->charge);
 }

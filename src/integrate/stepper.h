@@ -112,6 +112,11 @@ linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_re
  * of a signal, or of its largest value so far. Within steps and of what is not stored, errors are
  * held to it, too. */
 #define LN_EXPECTED 10.0
+/* The relative tolerance applies to at least this part of the largest |x| so far: else a coil's
+ * current of amperes would be resolved to nanoamperes where it crosses zero, in steps of
+ * picoseconds. Three digits below what it has been, an error is still a thousandth of what the
+ * tolerance is to a reader. */
+#define LN_OF_REACH 1e-3
 
 /* Below this length, s, sources shorten no step at t. */
 double ln_source_shortest(double t);
