@@ -176,23 +176,43 @@ static int add_node(const between_look *at, double t, const double *x) {
     return 1;
 }
 
-/* The nodes of the method's polynomial: there x is its own, and so is what x stores. Of a parabola
- * through the step before the middle is the third point: behind a jump it does not go through that
- * step. */
+/* A point of the method's polynomial becomes the next node. */
+static int add_inside(const between_look *at, double s) {
+    ln_between *between = at->between;
+    const double t = at->begin + s * at->h;
+    return between->stepper->interpolate(at->run, between->stepper_data, t, between->q) ==
+               LINNET_OK &&
+           add_node(at, t, between->q);
+}
+
+/* The middle of the parabola through what the step's ends store, with the rate at its end that the
+ * step was solved with, -f: that of the trapezoidal rule and of BDF2 itself. A parabola of x
+ * through the step before leads far beyond where iron desaturates, and what is stored there is
+ * another. */
+static void add_middle(ln_between *between, const ln_run *run, double h) {
+    const double *begin = between->stored[0], *end = between->stored[1];
+    double *middle = between->stored[2];
+    for (int i = 0; i < run->n; i++) {
+        const double rise = end[i] - begin[i], rate = run->system->dynamic[i] ? -run->f[i] : 0;
+        middle[i] = begin[i] + rise / 2 - (h * rate - rise) / 4;
+    }
+    between->node[between->nnodes++] = 0.5;
+}
+
+/* The nodes of what is stored: the step's ends, and where the method's polynomial is its own. */
 static int find_nodes(const between_look *at) {
-    static const double middle[] = {0.5};
     ln_between *between = at->between;
     const ln_interpolation *by = &between->by;
-    const double *inside = by->degree == 0 ? EVERY : by->passes_step_before ? middle : by->inside;
-    const int ninside = by->degree == 0 ? LN_NODES - 2 : by->passes_step_before ? 1 : by->ninside;
-    for (int k = 0; k < ninside; k++) {
-        const double t = at->begin + inside[k] * at->h;
-        if (between->stepper->interpolate(at->run, between->stepper_data, t, between->q) !=
-                LINNET_OK ||
-            !add_node(at, t, between->q))
+    const double *inside = by->degree == 0 ? EVERY : by->inside;
+    const int ninside = by->degree == 0 ? LN_NODES - 2 : by->ninside;
+    if (!add_node(at, at->begin, between->start[0]) || !add_node(at, at->run->side.t, at->run->x))
+        return 0;
+    if (by->passes_step_before)
+        add_middle(between, at->run, at->h);
+    for (int k = 0; !by->passes_step_before && k < ninside; k++)
+        if (!add_inside(at, inside[k]))
             return 0;
-    }
-    return add_node(at, at->begin, between->start[0]) && add_node(at, at->run->side.t, at->run->x);
+    return 1;
 }
 
 /* What is stored goes by the polynomial Q through its values at the nodes: Q' - alpha Q at the
