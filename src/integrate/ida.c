@@ -163,9 +163,11 @@ static int set_tested(ida *solver) {
     ln_run *run = solver->run;
     double *tested = N_VGetArrayPointer(solver->work);
     const int size = ln_ida_size(&solver->system);
-    int count = solver->system.ncharges;
-    for (int k = run->n; k < size; k++)
-        tested[k] = 1;
+    int count = 0;
+    for (int k = 0; k < solver->system.ncharges; k++) {
+        tested[run->n + k] = ln_ida_charge_unit(&solver->system, k, 0) > 0;
+        count += tested[run->n + k] > 0;
+    }
     for (int i = 0; i < run->n; i++) {
         tested[i] =
             (run->errors.in_error_test[i] || is_sourced(run, i) || ln_error_is_of_read(run, i)) &&

@@ -75,6 +75,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/radau5_commutation.c \
 	src/integrate/radau5_coupled.c \
 	src/integrate/radau5_error.c \
+	src/integrate/radau5_noise.c \
 	src/integrate/radau5_stages.c \
 	src/integrate/radau5_sum.c \
 	src/integrate/rest.c \

@@ -23,6 +23,12 @@ static const double ln_radau5_S[3][3] = {
 /* The eigenvalues of S: gamma and alpha +- i beta [IV.8]. */
 static const double gamma_ = 3.6378342527444957322, alpha_ = 2.6810828736277521338,
                     beta_ = 3.0504301992474105694;
+/* From the transformed increments to those of the stages [IV.8]. */
+static const double t11 = 9.1232394870892942792e-02, t12 = -0.14125529502095420843,
+                    t13 = -3.0029194105147424492e-02, t21 = 0.24171793270710701896,
+                    t22 = 0.20412935229379993199, t23 = 0.38294211275726193779,
+                    t31 = 0.96604818261509293619;
+
 /* RADAU5's TI, T^-1, which makes the stages independent of one another [IV.8]. */
 static const double ti11 = 4.3255798900631553510, ti12 = 0.33919925181580986954,
                     ti13 = 0.54177053993587487119, ti21 = -4.1787185915519047273,
@@ -213,6 +219,8 @@ int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side);
 /* Is such a value of unknown i, solved for with the real matrix of this step, no more than
  * rounding? */
 int ln_radau5_is_rounding(ln_run *run, ln_radau5 *radau, int i, double value);
+/* Is the last update of the stages noise, for every unknown that is not converged by itself? */
+int ln_radau5_update_is_noise(ln_run *run, ln_radau5 *radau);
 
 /* w = T^-1 z of all n unknowns; the divided differences of the collocation polynomial. */
 void ln_radau5_transform_stages(ln_radau5 *radau, int n);

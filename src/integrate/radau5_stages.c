@@ -16,12 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-/* From the transformed increments to those of the stages, and back [IV.8]. */
-static const double t11 = 9.1232394870892942792e-02, t12 = -0.14125529502095420843,
-                    t13 = -3.0029194105147424492e-02, t21 = 0.24171793270710701896,
-                    t22 = 0.20412935229379993199, t23 = 0.38294211275726193779,
-                    t31 = 0.96604818261509293619;
-
 /* Steps that differ by rounding share their factorisations. */
 static const double SAME = 1e-12;
 
@@ -286,51 +280,6 @@ static double update(ln_run *run, ln_radau5 *radau) {
     return fmax(norm[JUDGED] / radau->stages.newton_tolerance, norm[OTHER]);
 }
 
-/* What rounding makes of the real system's solution: of E z (ln_radau5_q_increment), of charges at
- * their own size, of all else at the size of x. */
-static void find_noise(ln_run *run, ln_radau5 *radau) {
-    const ln_system *system = run->system;
-    const double fac = gamma_ / radau->h;
-    double *magnitude = radau->stages.convergence.magnitude;
-    for (int i = 0; i < run->n; i++)
-        magnitude[i] = fabs(run->s[i]);
-    ln_add_abs_product(&system->pattern, radau->jacobian.statics, 1, run->x, magnitude);
-    ln_add_abs_product(&system->E.pattern, system->E.value, fac, radau->stages.z[2], magnitude);
-    for (int k = 0; k < system->ndq; k++)
-        magnitude[system->dq_row[k]] += fac * fabs(system->dq[k] * run->x[system->dq_col[k]]);
-    for (int i = 0; !system->linear_q && i < run->n; i++)
-        magnitude[i] = fmax(magnitude[i], fac * fabs(radau->stages.q_nl_start[i]));
-    ln_convergence_find_noise(&radau->stages.convergence, radau->cache.real);
-}
-
-int ln_radau5_is_rounding(ln_run *run, ln_radau5 *radau, int i, double value) {
-    if (!radau->stages.convergence.noise_is_known)
-        find_noise(run, radau);
-    return ln_convergence_is_noise(&radau->stages.convergence, i, value);
-}
-
-/* How far the last update has moved the stage that it moved farthest. */
-static double farthest_move(const ln_radau5 *radau, int i) {
-    const double a = radau->stages.real_update[i], b = radau->complex_update[2 * i],
-                 c = radau->complex_update[2 * i + 1];
-    return fmax(fabs(t11 * a + t12 * b + t13 * c),
-                fmax(fabs(t21 * a + t22 * b + t23 * c), fabs(t31 * a + b)));
-}
-
-/* Is the last update noise, for every unknown that is not converged by itself? In every stage: the
- * last one is at rest on one side of a knee where those before it leap to and fro across it, and
- * what is between the ends of the step is theirs. */
-static int is_noise(ln_run *run, ln_radau5 *radau) {
-    for (int i = 0; i < run->n; i++) {
-        const double update = farthest_move(radau, i);
-        const double met = radau->estimate.scale[i] *
-                           (run->errors.in_error_test[i] ? radau->stages.newton_tolerance : 1);
-        if (!(update <= met || ln_radau5_is_rounding(run, radau, i, update)))
-            return 0;
-    }
-    return 1;
-}
-
 typedef enum stage_outcome { FAILED, SLOW, CONVERGED, GOING } stage_outcome;
 
 /* What the verdict on an update means. SLOW: not within LN_RADAU5_NEWTON iterations; *shrink is by
@@ -344,7 +293,7 @@ static stage_outcome judge_update(ln_run *run, ln_radau5 *radau, double norm, do
         return radau->stages.following * judge->remaining <= 1 ? CONVERGED : GOING;
     if (judge->updates == 1)
         return verdict == LN_GOES_ON ? GOING : FAILED;
-    if (verdict != LN_GOES_ON && is_noise(run, radau))
+    if (verdict != LN_GOES_ON && ln_radau5_update_is_noise(run, radau))
         return CONVERGED;
     if (judge->mean_rate >= 1)
         return verdict == LN_RUNS_AWAY ? FAILED : SLOW;
@@ -447,7 +396,8 @@ static stage_outcome iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side
             continue;
         }
         const ln_verdict verdict = ln_convergence_judge(judge, norm);
-        if (verdict == LN_CONVERGED || (verdict != LN_GOES_ON && is_noise(run, radau)))
+        if (verdict == LN_CONVERGED ||
+            (verdict != LN_GOES_ON && ln_radau5_update_is_noise(run, radau)))
             outcome = check_end(run, radau, side, &defect);
     }
     if (outcome != CONVERGED)
