@@ -123,7 +123,7 @@ double ln_interpolation_most(const ln_interpolation *by, double before) {
     enum { PARTS = 32 }; /* a maximum of a polynomial of degree 4 is met to a hundredth */
     double most = 0;
     for (int k = 1; k < PARTS; k++)
-        most = fmax(most, fabs(ln_interpolation_product(by, before + 1, (double)k / PARTS)));
+        most = ln_larger(most, fabs(ln_interpolation_product(by, before + 1, (double)k / PARTS)));
     return most;
 }
 

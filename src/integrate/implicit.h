@@ -128,6 +128,7 @@ typedef struct ln_run {
     long steps_at_near; /* before the last step that was found as leaps are; 0: there was none */
     char *index;        /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1 */
     char *index_apart;  /* the same, of what a floating part's members differ by; with index */
+    struct ln_known_indices *known_indices; /* of modes seen before (index.c); NULL: none is kept */
 
     /* the step being tried */
     double *x1, *q1, *f1; /* its end */

@@ -6,6 +6,7 @@
  * special point (a pendulum that hangs straight), at which entries are zero that are not so on the
  * way: hence a second point beside it. The larger index counts. */
 #include "integrate/implicit.h"
+#include "system/active.h"
 #include "system/index.h"
 
 #include <math.h>
@@ -47,15 +48,80 @@ static linnet_status look_at(ln_run *run, const double *x) {
     return status == LINNET_MEMORY ? ln_no_memory(run->report) : LINNET_OK;
 }
 
-linnet_status ln_run_find_index(ln_run *run) {
-    if (run->index == NULL) {
-        run->index = LN_NEW(run->arena, char, run->n);
-        run->index_apart = LN_NEW(run->arena, char, run->n);
+/* ---- what is known of other modes ---- */
+
+/* A converter goes through the same few modes in every period. */
+enum { KEPT = 8 };
+
+/* What was found with these memories. */
+typedef struct known_index {
+    double *memory;
+    char *index, *index_apart;
+    int states;
+} known_index;
+
+typedef struct ln_known_indices {
+    known_index of[KEPT];
+    int count, next; /* next: the oldest, to be replaced */
+} ln_known_indices;
+
+/* Do entries change with the time by themselves? Then memories do not tell the equations. */
+static int is_timed(const ln_system *system) {
+    for (int k = 0; k < system->nnonlinear; k++)
+        if (system->nonlinear[k].instance->block.type->timed_rows != NULL)
+            return 1;
+    return 0;
+}
+
+static linnet_status allocate(ln_run *run) {
+    const int nmemories = run->system->network->nmemories;
+    run->index = LN_NEW(run->arena, char, run->n);
+    run->index_apart = LN_NEW(run->arena, char, run->n);
+    if (nmemories > 0 && !is_timed(run->system))
+        run->known_indices = LN_NEW(run->arena, ln_known_indices, 1);
+    for (int k = 0; run->known_indices != NULL && k < KEPT; k++)
+        run->known_indices->of[k] = (known_index){.memory = LN_NEW(run->arena, double, nmemories),
+                                                  .index = LN_NEW(run->arena, char, run->n),
+                                                  .index_apart = LN_NEW(run->arena, char, run->n)};
+    return ln_arena_failed(run->arena) ? LINNET_MEMORY : LINNET_OK;
+}
+
+static int is_known(ln_run *run) {
+    const ln_known_indices *known = run->known_indices;
+    const size_t bytes = (size_t)run->system->network->nmemories * sizeof(double);
+    for (int k = 0; known != NULL && k < known->count; k++) {
+        const known_index *of = &known->of[k];
+        if (memcmp(of->memory, run->system->memory, bytes) != 0)
+            continue;
+        memcpy(run->index, of->index, (size_t)run->n);
+        memcpy(run->index_apart, of->index_apart, (size_t)run->n);
+        run->statistics->states = of->states;
+        return 1;
     }
-    if (ln_arena_failed(run->arena))
+    return 0;
+}
+
+static void keep(ln_run *run) {
+    ln_known_indices *known = run->known_indices;
+    if (known == NULL)
+        return;
+    known_index *of = &known->of[known->next];
+    memcpy(of->memory, run->system->memory,
+           (size_t)run->system->network->nmemories * sizeof(double));
+    memcpy(of->index, run->index, (size_t)run->n);
+    memcpy(of->index_apart, run->index_apart, (size_t)run->n);
+    of->states = run->statistics->states;
+    known->next = (known->next + 1) % KEPT;
+    known->count += known->count < KEPT;
+}
+
+linnet_status ln_run_find_index(ln_run *run) {
+    if (run->index == NULL && allocate(run) != LINNET_OK)
         return ln_no_memory(run->report);
     run->newton.index =
         run->adaptive ? run->index : NULL; /* its points are projected (instant.c) */
+    if (is_known(run))
+        return LINNET_OK;
     memset(run->index, 1, (size_t)run->n);
     memset(run->index_apart, 1, (size_t)run->n);
     LN_TRY(look_at(run, run->x));
@@ -64,5 +130,7 @@ linnet_status ln_run_find_index(ln_run *run) {
         ln_network_unknown_scale(run->system->network, i, &absolute, &nominal);
         run->x1[i] = run->x[i] + ASIDE * nominal * sin(1 + 0.7 * i);
     }
-    return look_at(run, run->x1);
+    LN_TRY(look_at(run, run->x1));
+    keep(run);
+    return LINNET_OK;
 }

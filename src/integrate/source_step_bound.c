@@ -92,7 +92,7 @@ static double part_allowed(const double *value, const ln_source_floor *floor,
         largest = fmax(largest, value[j]);
     }
     const double size = fmax(fabs(smallest), fabs(largest));
-    if (size == 0)
+    if (!(largest > smallest)) /* a constant is resolved by any */
         return 1;
     const double unnoticed = fmax(floor->now / size, ROUNDING);
     if (!(off_by(value, size, CUBIC) <= PART * (largest / size - smallest / size) + unnoticed))
