@@ -320,8 +320,7 @@ static const double OF_ERROR = 0.05;
  * square of the step, while a step's own error lies within the constraint. */
 static const ln_newton_allowance *choose_accuracy(const ln_control *control, ln_run *run, double h,
                                                   ln_newton_allowance *allowance) {
-    if (!ln_run_guesses(run) || control->tried_h == 0 || control->undamped ||
-        ln_run_has_index_3(run))
+    if (!run->accuracy.predicts || !ln_run_ends_by_error(run))
         return NULL;
     const double expected = control->tried_error * pow(h / control->tried_h, control->order);
     const double part = OF_ERROR * run->settings->tolerance * fmin(1, expected);
@@ -341,10 +340,17 @@ static double most_bend(const ln_run *run) {
     return fmax(BEND, sqrt(2 * OF_ERROR * run->settings->tolerance));
 }
 
+/* Not in the first trial behind an instant, where nothing is known of the way. */
+static int may_predict(const ln_control *control, const ln_run *run) {
+    return ln_run_guesses(run) && control->tried_h > 0 && !control->undamped &&
+           !ln_run_has_index_3(run);
+}
+
 /* One attempt; 1 when its equations were solved, with the error in control->tried_error. */
 static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, void *stepper_data,
                         double h, ln_side *side) {
     ln_newton_allowance allowance;
+    run->accuracy.predicts = may_predict(control, run);
     run->accuracy.allowance = choose_accuracy(control, run, h, &allowance);
     double error;
     control->shorter_h = 0;
@@ -353,6 +359,7 @@ static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, v
     const int made = attempt(run, stepper_data, h, *side, &error) ||
                      (ln_run_follow(run, side) && attempt(run, stepper_data, h, *side, &error));
     run->accuracy.allowance = NULL;
+    run->accuracy.predicts = 0;
     run->newton.most_bend = 0;
     if (!made || !isfinite(error))
         return 0;

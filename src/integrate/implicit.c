@@ -6,6 +6,7 @@
 #include "integrate/implicit.h"
 
 #include "integrate/few_nonlinear.h"
+#include "system/hybrid.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,6 +79,7 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL)
             return ln_no_memory(report);
+    run->accuracy.guard = LN_NEW(run->arena, double, system->nguards);
     run->errors.errs_least = LN_NEW(run->arena, int, system->n);
     run->errors.rejections = LN_NEW(run->arena, long, system->n);
     run->errors.dominations = LN_NEW(run->arena, long, system->n);
@@ -165,7 +167,8 @@ static int renewing_pays(const ln_run *run, const ln_step_factors *factors) {
 static void aim_newton(ln_run *run, ln_step_factors *factors) {
     run->newton.allowance = run->accuracy.allowance;
     run->newton.renew = run->settings->newton_exact ||
-                        (run->accuracy.allowance != NULL && renewing_pays(run, factors));
+                        ((run->accuracy.allowance != NULL || run->accuracy.predicts) &&
+                         renewing_pays(run, factors));
     if ((run->renews = run->newton.renew))
         factors->matrix.usable = 0;
 }
@@ -281,8 +284,26 @@ int ln_run_solve_euler(ln_run *run, double h, const double *q, ln_side end, ln_p
     return ln_run_solve(run, 1 / h, q, run->w, end, at);
 }
 
+/* At steps of fixed length the start decides by its rounding whether a crossing lies at a point of
+ * the grid. */
 int ln_run_guesses(const ln_run *run) {
-    return !run->system->linear && !run->settings->newton_exact && run->system->nguards == 0;
+    return !run->system->linear && !run->settings->newton_exact &&
+           (run->system->nguards == 0 || (run->adaptive && run->system->has_junctions));
+}
+
+int ln_run_keeps_branch(const ln_run *run, ln_side side, const double *start) {
+    double *guard = run->accuracy.guard;
+    if (run->system->nguards == 0)
+        return 1;
+    ln_system_guards(run->system, &(ln_moment){side, start}, NULL, guard);
+    for (int k = 0; k < run->system->nguards; k++)
+        if (!(guard[k] >= 0))
+            return 0;
+    return 1;
+}
+
+int ln_run_ends_by_error(const ln_run *run) {
+    return ln_run_guesses(run) && run->system->nguards == 0;
 }
 
 /* From where the last steps lead. Steps of fixed length are solved to the tolerance before enough
@@ -292,7 +313,7 @@ static int solve_from_guess(ln_run *run, const ln_step_formula *formula, const d
     ln_predictor *predictor = &run->predictor;
     const double per =
         ln_predictor_guess(predictor, run->side.t, run->x, h, formula->order, run->x1);
-    if (!run->adaptive && per == 0)
+    if ((!run->adaptive && per == 0) || !ln_run_keeps_branch(run, end, run->x1))
         return 0;
     run->accuracy.fixed_allowance = (ln_newton_allowance){.predicted = predictor->predicted,
                                                           .missed = predictor->missed,

@@ -101,6 +101,8 @@ typedef struct ln_newton_accuracy {
     const ln_newton_allowance *allowance; /* of a step while it is tried; NULL: to its own limit */
     ln_newton_allowance fixed_allowance;  /* what allowance points to at steps of fixed length */
     double *allowed;                      /* n, adaptive: what may remain of each unknown's error */
+    int predicts;  /* adaptive: the step's stages are solved from where the last steps lead */
+    double *guard; /* nguards: work of ln_run_keeps_branch() */
 } ln_newton_accuracy;
 
 /* A run by an implicit method. Borrowed, and longer alive: system, settings, watcher, report,
@@ -198,9 +200,17 @@ int ln_run_solve_euler(ln_run *run, double h, const double *q, ln_side end, ln_p
 ln_newton_outcome ln_run_solve_linear(ln_run *run, ln_step_factors *factors, const double *q_near,
                                       const double *w, ln_point at);
 
-/* May Newton's method end at the error of a step, and start where the last steps lead? Not where
- * crossings are located: to 1e-12 of a step, which asks for more. */
+/* May Newton's method start where the last steps lead? With modes at adaptive steps only, and where
+ * there are junctions, whose limiting leads to the one solution from any start: of a root with an
+ * infinite slope the start decides which one is found. */
 int ln_run_guesses(const ln_run *run);
+/* Is a start in the branches that hold at `side`? Beyond a crossing their equations may lead to
+ * another solution, or to none. */
+int ln_run_keeps_branch(const ln_run *run, ln_side side, const double *start);
+/* May it end at the error of a step, too? Not where crossings are located: to 1e-12 of a step,
+ * which asks for more; and what it leaves of a coil's current is kilovolts in the first step behind
+ * one. */
+int ln_run_ends_by_error(const ln_run *run);
 
 /* A method of one stage: its order, 1 or 2, and its local error per h^(order+1) x^(order+1). */
 typedef struct ln_step_formula {

@@ -75,19 +75,19 @@ static linnet_status restart(ln_run *run, void *stepper_data) {
 }
 
 /* Where the last steps lead; a step of fixed length starts from its own start. */
-static void guess_inner(ln_run *run, tr_bdf2 *scheme, double h) {
-    if (run->accuracy.allowance != NULL)
+static void guess_inner(ln_run *run, tr_bdf2 *scheme, double h, ln_side at) {
+    if (run->accuracy.predicts)
         (void)ln_predictor_guess(&run->predictor, run->side.t, run->x, scheme->inside * h, 2,
                                  scheme->xg);
-    else
+    if (!run->accuracy.predicts || !ln_run_keeps_branch(run, at, scheme->xg))
         memcpy(scheme->xg, run->x, (size_t)run->n * sizeof *run->x);
 }
 
-static void guess_end(ln_run *run, const tr_bdf2 *scheme, double h) {
-    if (run->accuracy.allowance != NULL)
+static void guess_end(ln_run *run, const tr_bdf2 *scheme, double h, ln_side at) {
+    if (run->accuracy.predicts)
         ln_predictor_go_on(&run->predictor, run->side.t, run->x, h,
                            &(ln_inner_stage){scheme->inside, scheme->xg}, run->x1);
-    else
+    if (!run->accuracy.predicts || !ln_run_keeps_branch(run, at, run->x1))
         memcpy(run->x1, scheme->xg, (size_t)run->n * sizeof *run->x1);
 }
 
@@ -95,7 +95,7 @@ static void guess_end(ln_run *run, const tr_bdf2 *scheme, double h) {
 static int solve_inner(ln_run *run, tr_bdf2 *scheme, double alpha, double h, ln_side side) {
     const ln_side at = ln_side_at(side, run->side.t + scheme->inside * h);
     const ln_point inner = {scheme->xg, scheme->qg, scheme->fg};
-    guess_inner(run, scheme, h);
+    guess_inner(run, scheme, h, at);
     return scheme->leaves_start ? ln_run_solve_euler(run, scheme->inside * h, run->q, at, inner)
                                 : ln_run_solve(run, alpha, run->q, run->f, at, inner);
 }
@@ -107,7 +107,7 @@ static int two_stages(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) {
     scheme->inside = g;
     if (!solve_inner(run, scheme, alpha, h, side))
         return 0;
-    guess_end(run, scheme, h);
+    guess_end(run, scheme, h, ln_side_at(side, run->side.t + h));
     const double *start = run->q, *inner = scheme->qg;
     double *w = run->w;
     LN_APART
