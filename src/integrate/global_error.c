@@ -136,11 +136,14 @@ static double threshold_to_tell(const ln_run *run, int i) {
            (global->high[i] - global->low[i] + run->system->abstol[i] / 1e-4);
 }
 
-/* What is not stored may follow from derivatives (the potential of a coil that ends at a blocking
- * junction): the matrix of a step turns an error of what is stored into such, by 1/h, for as long
- * as the step is short. */
+/* What is stored, and what is read of it, which may stand on a steep slope: a rod's speed behind a
+ * valve. Not where junctions stand, at which potentials jump: the equations linearised tell nothing
+ * of them. What is not stored may follow from derivatives (the potential of a coil that ends at a
+ * blocking junction): the matrix of a step turns an error of what is stored into such, by 1/h, for
+ * as long as the step is short. */
 static int is_judged(const ln_run *run, int i) {
-    return run->errors.in_error_test[i] && (run->index == NULL || run->index[i] == 1);
+    const int is_read = !run->system->has_junctions && ln_error_is_of_read(run, i);
+    return (run->errors.in_error_test[i] || is_read) && (run->index == NULL || run->index[i] == 1);
 }
 
 /* The error of unknown i was of this size for h. Above the first level at which it has not been for

@@ -262,6 +262,15 @@ static void report_beyond(ln_build *build, const ln_repeat *repetition, const ch
              from, to, most_turns);
 }
 
+/* From where to where a repetition counts; 0: it is not wanted, or wrong. */
+static int read_turns(ln_build *build, ln_level *level, const ln_element *element, double *from,
+                      double *to) {
+    return ln_wanted(build, level, element) &&
+           check_index(build, level, element, ln_attribute_of(element, "index")) &&
+           read_bound(build, level, element, "from", from) &&
+           read_bound(build, level, element, "to", to);
+}
+
 /* All turns of one repetition. After a turn with an error no other follows: it would only say the
  * same. */
 static int repeat(ln_build *build, ln_level *level, const ln_repeat *repetition, ln_walk_kind what,
@@ -269,10 +278,7 @@ static int repeat(ln_build *build, ln_level *level, const ln_repeat *repetition,
     const char *index = ln_attribute_of(repetition->element, "index");
     double from, to;
     ln_scope *outside = level->scope;
-    if (!ln_wanted(build, level, repetition->element) ||
-        !check_index(build, level, repetition->element, index) ||
-        !read_bound(build, level, repetition->element, "from", &from) ||
-        !read_bound(build, level, repetition->element, "to", &to)) {
+    if (!read_turns(build, level, repetition->element, &from, &to)) {
         build->stopped |= build->status != LINNET_OK;
         return build->status != LINNET_MEMORY;
     }
