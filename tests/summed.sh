@@ -104,6 +104,8 @@ silent two-switch two-switch.cir ida 1e-4
 # Edges of an astable that come a little early: 0.69 of the range was told, of which a hundredth of the run sees 0.01 at most.
 expect 0 "$LINNET" run "${examples%/models/examples}/tests/spice/astable.cir" -q -m tr-bdf2 -t 1e-4 -o run.csv
 awk -v told="$(told)" 'BEGIN { exit !(told < 0.1) }' || fail "an astable: $(told) of its range"
+# What is read of a state through a steep slope: speeds of a press's rods are 113 tolerances off.
+expect 0 "$LINNET" run "$(find "$examples" -name hydraulic-press.xml)" -q -m tr-bdf2 -t 1e-4 -o run.csv && says err "add up" "link rod1"
 # For how long: a spring's error is beyond ten tolerances from its first periods on.
 expect 0 "$LINNET" run spring.xml -q -m tr-bdf2 -t 1e-5 -o run.csv
 sed -n 's/.*which it exceeds for \([^ ]*\) % of the run.*/\1/p' err | awk '{ seen = $1 > 80 && $1 < 100 } END { exit !seen }' || fail "for how long a spring is off: $(cat err)"
