@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The method `ida`: the variable-order BDF of SUNDIALS IDA (orders 1 to 5) on our equations, to
- * compare with and for smooth index-1 networks. It and ida_newton.c are the only files that know
- * SUNDIALS; its memory is the one that does not pass ln_sys.
+ * compare with and for smooth index-1 networks. It, ida_system.c and ida_newton.c are the only
+ * files that know SUNDIALS; its memory is the one that does not pass ln_sys.
  *
  * What it integrates is ida_system.c's. Index above 1 is outside IDA's design: index 2 works
  * mostly, index 3 mostly not. */

@@ -84,32 +84,26 @@ int ln_ida_jacobian(sunrealtype t, sunrealtype cj, N_Vector at, N_Vector rates, 
     return 0;
 }
 
+/* With z = 0 and z' = 0 the residual tells both, with the other sign. */
 linnet_status ln_ida_begin_at(ln_ida_system *equations, const double *x, const double *rate,
                               N_Vector y, N_Vector slope) {
-    const ln_run *run = equations->run;
-    const int n = run->n, ncharges = equations->ncharges;
+    const size_t size = (size_t)equations->run->n * sizeof *x;
+    const int n = equations->run->n, ncharges = equations->ncharges;
     double *values = N_VGetArrayPointer(y), *slopes = N_VGetArrayPointer(slope);
-    memcpy(values, x, (size_t)n * sizeof *x);
-    memcpy(slopes, rate, (size_t)n * sizeof *rate);
-    if (ncharges > 0) {
-        memcpy(equations->point, x, (size_t)n * sizeof *x);
-        memcpy(equations->slope, rate, (size_t)n * sizeof *rate);
-        double *z = values + n, *z_rate = slopes + n, *r = run->w;
-        const double *stored = equations->stored;
-        LN_TRY(ln_system_sources(run->system, equations->side, run->s));
-        ln_matrix_apply(&run->system->A, x, r);
-        ln_matrix_add(&run->system->E, equations->slope, r);
-        memset(equations->stored, 0, (size_t)n * sizeof *stored);
-        LN_TRY(ln_system_eval(run->system, &(ln_moment){equations->side, x}, LN_LIMIT_OFF,
-                              equations->stored, r, NULL));
-        note_storage(equations);
-        for (int k = 0; k < ncharges; k++) {
-            z[k] = stored[equations->row[k]];
-            z_rate[k] = run->s[equations->row[k]] - r[equations->row[k]];
-        }
+    memcpy(equations->point, x, size);
+    memcpy(equations->slope, rate, size);
+    N_VConst(0, y);
+    N_VConst(0, slope);
+    LN_TRY(fill_residual(equations, equations->side, values + n, slopes + n, values));
+    note_storage(equations);
+    for (int k = 0; k < ncharges; k++) {
+        slopes[n + k] = -values[equations->row[k]];
+        values[n + k] = -values[n + k];
     }
-    ln_ida_shift(run->system, -1, values);
-    ln_ida_shift(run->system, -1, slopes);
+    memcpy(values, equations->point, size);
+    memcpy(slopes, equations->slope, size);
+    ln_ida_shift(equations->run->system, -1, values);
+    ln_ida_shift(equations->run->system, -1, slopes);
     ln_ida_note_charges(equations, y);
     return LINNET_OK;
 }

@@ -54,8 +54,7 @@ void ln_ida_shift(const ln_system *system, double sign, double *values);
 void ln_ida_to_x(const ln_ida_system *equations, N_Vector y, double *x);
 
 /* y and y' of a point x with these rates of change of x: z of x, and z' that solves the equations.
- * Not LINNET_OK: a block refuses the point, or memory lacks. Uses run->w and run->s; rate may be
- * run->w. */
+ * Not LINNET_OK: a block refuses the point, or memory lacks. Uses run->s. */
 linnet_status ln_ida_begin_at(ln_ida_system *equations, const double *x, const double *rate,
                               N_Vector y, N_Vector slope);
 
