@@ -61,6 +61,33 @@ for name in hydraulic/hydraulic-press hydraulic/surge-tank hydraulic/hydraulic-l
     stiff/lc-50-periods stiff/brusselator translational/resonance translational/two-masses stiff/beam; do
     honest $name "$examples/$name.xml" tr-bdf2 1e-4 10
 done
+# Crossings that errors move in time: a loop of a relay, a current held between two limits, what bounces as events set it, and
+# dry friction, of which a hundred times the error was told.
+cat > relay.xml << 'X'
+<model name="relay" xmlns="urn:linnet:model:1"><sine id="r" amplitude="1" frequency="0.2" out="r"/><sum id="e" in="r y" signs="+-" out="e"/>
+  <hysteresis-relay id="k" in="e" out="u" off="-0.05" on="0.05" low="-5" high="5"/>
+  <integrator id="i" in="u" out="w"/><first-order id="f" in="w" T="0.05" out="y"/><simulation duration="10"/><record signals="y"/></model>
+X
+cat > current.xml << 'X'
+<model name="current" xmlns="urn:linnet:model:1"><ground id="gnd" p="0"/><voltage-source id="V" p="s" n="0" V="48 V"/>
+  <ideal-switch id="S" p="s" n="a" in="u"/><ideal-diode id="D" p="0" n="a"/><current-sensor id="A" p="a" n="y" out="i"/>
+  <inductor id="L" p="y" n="b" L="2 mH"/><resistor id="R" p="b" n="0" R="1.5 Ohm"/><hysteresis-relay id="k" in="e" out="u" off="-0.5" on="0.5"/>
+  <sine id="r" amplitude="4" offset="6" frequency="120" out="r"/><sum id="e" in="r i" signs="+-" out="e"/>
+  <simulation duration="20 ms"/><record signals="L.i"/></model>
+X
+cat > bouncing.xml << 'X'
+<model name="bouncing" xmlns="urn:linnet:model:1"><block-type name="ball"><state name="h" start="1"/><state name="v"/>
+  <equation>der(h) = v</equation><equation>der(v) = -9.81 + 3*sin(7*t)</equation>
+  <when condition="h lt 0"><set name="v" value="-0.9*v"/></when></block-type>
+  <ball id="b"/><simulation duration="4"/><record signals="b.h"/></model>
+X
+for method in tr-bdf2 bdf2 crank-nicolson; do
+    honest 'a loop of a relay' relay.xml $method 1e-6 4
+    honest 'a current between limits' current.xml $method 1e-6 4
+    honest 'a ball' bouncing.xml $method 1e-6 3
+    honest 'stick and slip' "$examples/translational/stick-slip.xml" $method 1e-6 10
+done
+honest 'a loop of a relay' relay.xml ida 1e-6 5
 # What is damped, or right, is not told; nor is the moment by which a jump of a relaxation comes early, nor what a spike leaves.
 for how in 'radau5 1e-3' 'radau5 1e-5' 'radau5 1e-7'; do
     # shellcheck disable=SC2086

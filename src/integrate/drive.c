@@ -345,7 +345,7 @@ static linnet_status prepare_implicit(ln_drive *d, int after_pause) {
         LN_TRY(ln_run_find_index(run));
     if (!after_pause)
         ln_warn_of_ringing(run);
-    if (ln_global_error_init(run) != LINNET_OK ||
+    if (ln_global_error_init(run) != LINNET_OK || ln_saltation_init(d) != LINNET_OK ||
         ln_between_init(&d->equations_between, run, d->stepper, d->stepper_data) != LINNET_OK)
         return ln_no_memory(run->report);
     return ln_run_restart(run, run->side);

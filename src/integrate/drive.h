@@ -8,6 +8,7 @@
 #include "integrate/between.h"
 #include "integrate/grid.h"
 #include "integrate/progress.h"
+#include "integrate/saltation.h"
 #include "integrate/stepper.h"
 
 /* The point a step begins at, to take it anew; and a third one beside its ends, the one before or
@@ -56,6 +57,7 @@ typedef struct ln_drive {
     ln_events events;
     ln_root_finder finder;
     ln_turns turns;
+    ln_saltation saltation;
     ln_step_start step_start;
     /* s: the longest step over which the samples of delays tell their inputs well, or to which a
      * step whose forecast was off is shortened; 0: not known yet, INFINITY: any */

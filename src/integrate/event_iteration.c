@@ -3,6 +3,7 @@
 #include "integrate/event_iteration.h"
 
 #include "integrate/complementarity.h"
+#include "integrate/saltation.h"
 
 #include <float.h>
 #include <math.h>
@@ -186,6 +187,7 @@ static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
     if (!set)
         return LINNET_OK;
     *changed = 1;
+    ln_saltation_act(ev, &moment, &previous);
     memcpy(x, ev->x_set, (size_t)system->n * sizeof *x);
     return ln_agree_modes(ev, side, ev->x_set, x, 1, changed);
 }

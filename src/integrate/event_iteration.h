@@ -54,6 +54,7 @@ typedef struct ln_events {
      * ln_events_iterate() clears it */
     char *acted;
     ln_mode_search search;
+    struct ln_saltation *saltation;     /* NULL: no errors are carried (saltation.h) */
     double *guard, *guard_peak, *noise; /* per guard: now; the largest |guard| seen; work */
     /* per guard. in_noise: within noise of zero since its mode last changed, so that its sign
      * does not count; crossed: located at this instant; mode_stayed: crossed, but its mode did not

@@ -4,6 +4,7 @@
 #include "integrate/drive.h"
 #include "integrate/rest.h"
 #include "integrate/global_error.h"
+#include "integrate/saltation.h"
 #include "system/active.h"
 #include "system/delay.h"
 
@@ -259,6 +260,7 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
     if (run->index != NULL && ln_is_hybrid(d))
         LN_TRY(ln_run_find_index(run)); /* other modes may raise it */
     LN_TRY(ln_run_restart(run, run->side));
+    ln_saltation_end(d);
     if (jumps || ln_drive_f_jumps(d)) {
         run->damp = 1;
         d->previous_h = 0;
@@ -358,6 +360,7 @@ static linnet_status find_moves(ln_drive *d, ln_side side, int is_breakpoint, in
     const ln_side left = d->run.side;
     d->projected = 0;
     LN_TRY(ln_drive_compute_across(d));
+    ln_saltation_begin(d);
     LN_TRY(find_jumps(d, side, is_breakpoint, jumps));
     note_left(d, left);
     const int rests = !is_breakpoint && ln_rest_at_guards(d, side);

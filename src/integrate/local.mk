@@ -85,6 +85,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/run_count.c \
 	src/integrate/runge_kutta.c \
 	src/integrate/runge_kutta.h \
+	src/integrate/saltation.c \
+	src/integrate/saltation.h \
 	src/integrate/source_step_bound.c \
 	src/integrate/split.c \
 	src/integrate/stability.c \
