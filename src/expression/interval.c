@@ -145,11 +145,11 @@ static int arithmetic(ln_op op, ln_interval x, ln_interval y, int is_same, ln_in
     }
 }
 
-/* Decided where the intervals do not overlap. */
+/* Decided where the intervals do not overlap, or touch: 0 gt 0 is false. */
 static int logic(ln_op op, ln_interval x, ln_interval y, ln_interval *is) {
     switch (op) {
-    case LN_OP_LT:
-    case LN_OP_LE: *is = truth(is_below(x, y), is_below(y, x)); return 1;
+    case LN_OP_LT: *is = truth(is_below(x, y), y.high <= x.low); return 1;
+    case LN_OP_LE: *is = truth(x.high <= y.low, is_below(y, x)); return 1;
     case LN_OP_AND: *is = truth(is_true(x) && is_true(y), is_false(x) || is_false(y)); return 1;
     case LN_OP_OR: *is = truth(is_true(x) || is_true(y), is_false(x) && is_false(y)); return 1;
     case LN_OP_NOT: *is = truth(is_false(x), is_true(x)); return 1;

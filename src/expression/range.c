@@ -83,6 +83,18 @@ static ln_interval chosen(const ln_program *program, const ln_instruction *in,
     }
 }
 
+/* The register whose value this one has: what an `if` takes whose condition is decided. */
+static int value_of(const ln_program *program, int at, const ln_interval *range) {
+    const ln_instruction *in;
+    while ((in = filled_by(program, at)) != NULL && in->op == LN_OP_IF) {
+        const ln_interval condition = range[in->a];
+        if (condition.low <= 0 && condition.high >= 0 && !ln_interval_is_point(condition))
+            break;
+        at = condition.low == 0 ? in->c : in->b;
+    }
+    return at;
+}
+
 static ln_interval of_instruction(const ln_program *program, const ln_instruction *in,
                                   const ln_interval *range) {
     const ln_interval a = range[in->a], b = range[in->b], c = range[in->c];
@@ -91,7 +103,9 @@ static ln_interval of_instruction(const ln_program *program, const ln_instructio
     case LN_OP_MULADD: return ln_poles_sum(ln_poles_product(a, b), c);
     case LN_OP_MULSUB: return ln_poles_sum(ln_poles_product(a, b), ln_poles_negative(c));
     case LN_OP_SUBMUL: return ln_poles_sum(c, ln_poles_negative(ln_poles_product(a, b)));
-    default: return ln_poles_apply((ln_op)in->op, a, b, in->a == in->b);
+    default:
+        return ln_poles_apply((ln_op)in->op, a, b,
+                              value_of(program, in->a, range) == value_of(program, in->b, range));
     }
 }
 
