@@ -52,7 +52,7 @@ typedef struct index_finder {
     int *touched;       /* the columns, or rows, in it */
     char *is_touched;
     int *c, *d, *row_of, *col_of;
-    int dense;
+    int dense, rounds;
 } index_finder;
 
 /* ---- entries ---- */
@@ -491,7 +491,7 @@ static linnet_status prepare(index_finder *all, const char *leaks, ln_arena *are
 }
 
 static linnet_status find(index_finder *all) {
-    for (int round = 0; round < ROUNDS; round++) {
+    while (all->rounds++ < ROUNDS) {
         int regular = 0, mended = 0;
         ln_matrix jacobian;
         LN_TRY(make_entries(all));
@@ -527,6 +527,7 @@ linnet_status ln_index_find(const ln_system *system, const ln_storage *storage, 
     index->d = all.d;
     index->col_of = all.col_of;
     index->dense = all.dense;
+    index->rounds = all.rounds;
     for (int i = 0; all.rows != NULL && i < all.n; i++)
         ln_sys->release(all.rows[i].item);
     ln_sys->release(all.col);

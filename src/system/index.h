@@ -37,6 +37,7 @@ typedef struct ln_index {
                           the part's common unknown) the rows then determine */
     const int *col_of; /* n: the unknown that belongs to row k in this */
     int dense;         /* rows of the largest block that was factored for its rank; 0: none was */
+    int rounds;        /* of the method: one more than combinations of rows were sought */
 } ln_index;
 
 /* Finds the index, with the dq and df of the last ln_system_eval(), and with the leaks (leaks.h, n
