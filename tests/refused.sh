@@ -63,6 +63,8 @@ refuse 2 "--format json and the result cannot both go to the standard output" ru
 refuse 2 "--estimate-error prints text; leave --format out" run rc.xml -f json -e
 refuse 2 "a run with checkpoints needs a result file and goes without --estimate-error" run rc.xml --checkpoint c.ck -e
 refuse 2 "a resumed run keeps the checkpoints it was begun with; leave --every out" run rc.xml --resume c.ck --every 1ms
+refuse 2 "--checkpoint and the result cannot both be 'o.csv'" run rc.xml -o o.csv --checkpoint o.csv
+refuse 2 "--measures and the result cannot both be 'o.csv'" run rc.xml -o o.csv --measure 'top=maximum(out)' --measures o.csv
 refuse 2 "--points is '0'; it must be a whole number from 1 on" ac rc.xml --input V1 --output out --from 1Hz --to 1kHz --points 0
 refuse 2 "--list: a frequency is below 0" ac rc.xml --input V1 --output out --list=-1Hz,1Hz
 refuse 2 "that makes 9e+07 points; take fewer" ac rc.xml --input V1 --output out --from 1Hz --to 1GHz --points 9999999

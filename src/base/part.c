@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -62,6 +63,12 @@ static int give_up(int fd, int reason) {
     return -1;
 }
 
+static volatile sig_atomic_t is_begun;
+
+int ln_part_is_begun(void) {
+    return is_begun;
+}
+
 int ln_part_open(const char *part, int keep) {
     for (int k = 0; k < TRIES; k++) {
         const int fd = ln_sys->open_part(part);
@@ -76,6 +83,7 @@ int ln_part_open(const char *part, int keep) {
         }
         if (!keep && ln_sys->truncate(fd, 0) != 0)
             return give_up(fd, errno);
+        is_begun = 1;
         return fd;
     }
     errno = EWOULDBLOCK;

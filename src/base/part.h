@@ -15,6 +15,8 @@ linnet_status ln_part_target(const char *path, ln_report *report, char **target)
 /* Opens the part file, which is made if it is not there, and locks it. `keep` 0: emptied. -1 with
  * errno, EWOULDBLOCK when another process holds it. */
 int ln_part_open(const char *part, int keep);
+/* Has this process opened one? May be asked in a signal handler. */
+int ln_part_is_begun(void);
 /* Opens a file that exists to be gone on with, reading and writing behind its end, and locks it. -1
  * as above. */
 int ln_part_again(const char *path);

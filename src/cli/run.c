@@ -95,16 +95,28 @@ const ln_command ln_command_run = {
     .exits = "012345",
     .run = run_command};
 
+static int is_one_file(const char *path, const char *other) {
+    struct stat a, b;
+    return strcmp(path, other) == 0 || (stat(path, &a) == 0 && stat(other, &b) == 0 &&
+                                        a.st_dev == b.st_dev && a.st_ino == b.st_ino);
+}
+
 /* Nothing that a run writes takes the place of its model. */
 static linnet_status spare_model(const ln_job *job, const char *what, const char *file,
                                  const char *option) {
-    struct stat model, other;
-    if (stat(job->files[0], &model) != 0 || stat(file, &other) != 0 ||
-        model.st_dev != other.st_dev || model.st_ino != other.st_ino)
+    if (!is_one_file(file, job->files[0]))
         return LINNET_OK;
     return ln_usage(job->command,
                     "the %s would overwrite the model '%.200s'; give another file with --%s", what,
                     file, option);
+}
+
+/* Nor that of its result. */
+static linnet_status spare_result(const ln_job *job, const char *output, const char *file,
+                                  const char *option) {
+    if (!is_one_file(file, output))
+        return LINNET_OK;
+    return ln_usage(job->command, "--%s and the result cannot both be '%.200s'", option, file);
 }
 
 /* A result has an ending that is known. */
@@ -270,8 +282,10 @@ static linnet_status read_checkpoints(const ln_job *job, ln_simulation *simulati
     if (from != NULL && every != NULL)
         return ln_usage(job->command,
                         "a resumed run keeps the checkpoints it was begun with; leave --every out");
-    if (to != NULL)
+    if (to != NULL) {
         LN_TRY(spare_model(job, "checkpoint", to, "checkpoint"));
+        LN_TRY(spare_result(job, output, to, "checkpoint"));
+    }
     const ln_settings *settings = &simulation->settings;
     simulation->checkpoint = to;
     simulation->checkpoint_every = (settings->end - settings->begin) / 10;
@@ -281,7 +295,8 @@ static linnet_status read_checkpoints(const ln_job *job, ln_simulation *simulati
                             &simulation->checkpoint_every);
 }
 
-static linnet_status check_measures(const ln_job *job, const ln_simulation *simulation) {
+static linnet_status check_measures(const ln_job *job, const ln_simulation *simulation,
+                                    const char *output) {
     const char *path = ln_job_value(job, "measures");
     if (path == NULL)
         return LINNET_OK;
@@ -289,7 +304,7 @@ static linnet_status check_measures(const ln_job *job, const ln_simulation *simu
         return ln_usage(job->command, "--measures is '%.200s'; its name must end in .json or .csv",
                         path);
     if (simulation->measures != NULL)
-        return LINNET_OK;
+        return spare_result(job, output, path, "measures");
     return ln_usage(
         job->command,
         "--measures has nothing to write: ask with --measure, or <measure> in the model");
@@ -350,7 +365,7 @@ static linnet_status simulate(const ln_job *job, ln_simulation *simulation, ln_m
     LN_TRY(prepared);
     simulation->settings.profile = profile;
     LN_TRY(read_checkpoints(job, simulation, output));
-    LN_TRY(check_measures(job, simulation));
+    LN_TRY(check_measures(job, simulation, output));
     LN_TRY(check_native(job, simulation));
     linnet_status status =
         twice ? run_twice(job, simulation, output) : run_native(job, simulation, output);

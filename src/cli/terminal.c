@@ -3,6 +3,7 @@
  * the signal, and whether the program is at work. */
 #include "cli/terminal.h"
 
+#include "base/part.h"
 #include "base/sys.h"
 #include "result/document.h"
 #include <fcntl.h>
@@ -42,16 +43,17 @@ enum {
     TIME_IS_UP = 4, /* exit status */
 };
 
+static int utter(const char *text) {
+    return write(STDERR_FILENO, text, strlen(text)) >= 0;
+}
+
 /* Nobody has looked: an evaluation, a factorisation or a library does not come back. */
 static void end_now(int number) {
-    static const char slow[] =
-        "linnet: failed: the time limit is over; what was written last is in FILE.part\n";
-    static const char deaf[] =
-        "linnet: interrupted in the midst of its work; what was written last is in FILE.part\n";
     const int is_limit = signal_received == SIGALRM;
     (void)number;
-    if (write(STDERR_FILENO, is_limit ? slow : deaf, is_limit ? sizeof slow - 1 : sizeof deaf - 1))
-        _exit(is_limit ? TIME_IS_UP : 128 + signal_received);
+    (void)(utter(is_limit ? "linnet: failed: the time limit is over"
+                          : "linnet: interrupted in the midst of its work") &&
+           utter(ln_part_is_begun() ? "; what was written last is in FILE.part\n" : "\n"));
     _exit(is_limit ? TIME_IS_UP : 128 + signal_received);
 }
 
