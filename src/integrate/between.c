@@ -54,23 +54,23 @@ static linnet_status allocate(ln_between *between, const ln_run *run) {
     between->values = LN_NEW(run->arena, double, system->pattern.start[run->n]);
     between->df = LN_NEW(run->arena, double, system->ndf + system->ndq);
     between->places = LN_NEW(run->arena, double, ln_system_places(system));
-    between->read = LN_NEW(run->arena, char, run->n);
-    if (between->read != NULL)
-        between->nread = ln_system_rows_read(system, between->read);
     between->linear = ln_linear_new(&system->pattern, run->settings->linear);
-    return between->values && between->df && between->places && between->read && between->linear
-               ? LINNET_OK
-               : LINNET_MEMORY;
+    return between->values && between->df && between->places && between->linear ? LINNET_OK
+                                                                                : LINNET_MEMORY;
 }
 
 linnet_status ln_between_init(ln_between *between, ln_run *run, const ln_stepper_class *stepper,
                               void *stepper_data) {
     *between = (ln_between){.stepper = stepper, .stepper_data = stepper_data};
-    if (!run->adaptive || run->system->linear || run->index != NULL ||
-        stepper->explicit_ops != NULL || !has_algebra(run))
+    if (run->system->linear || run->index != NULL || stepper->explicit_ops != NULL ||
+        !has_algebra(run))
         return LINNET_OK;
-    between->serves = 1;
-    return allocate(between, run);
+    between->serves = run->adaptive;
+    between->tolerance = run->adaptive ? run->settings->tolerance : LN_DEFAULT_TOLERANCE;
+    if ((between->read = LN_NEW(run->arena, char, run->n)) == NULL)
+        return LINNET_MEMORY;
+    between->nread = ln_system_rows_read(run->system, between->read);
+    return between->serves || between->nread > 0 ? allocate(between, run) : LINNET_OK;
 }
 
 void ln_between_free(ln_between *between) {
@@ -130,7 +130,7 @@ double ln_interpolation_most(const ln_interpolation *by, double before) {
 static void find_allowed(ln_between *between, const ln_run *run) {
     for (int i = 0; i < run->n; i++)
         between->allowed[i] =
-            LN_EXPECTED * run->settings->tolerance *
+            LN_EXPECTED * between->tolerance *
             ln_error_unit(run, i, ln_larger(run->errors.peak[i], fabs(run->x[i])));
 }
 
@@ -320,7 +320,7 @@ static const double ADDS_UP = 1e-9;
 /* Newton's method from x, with what is stored in base. At first `largest` is taken as the last
  * update: 0: x serves if only fluxes add up. */
 static int iterate(const between_look *at, ln_side side, double largest, double *x) {
-    const double expected = LN_EXPECTED * at->run->settings->tolerance;
+    const double expected = LN_EXPECTED * at->between->tolerance;
     for (int k = 0; k <= ITERATIONS; k++) {
         if (largest <= DONE && at->between->nread == 0)
             return 1;

@@ -20,7 +20,7 @@
  *
  * They are solved, too, where fluxes that are read from their rows (ln_system_rows_read()) do not
  * add up: through a stop of 1e5 N.s/m a velocity that is told within the tolerance is all of the
- * force. */
+ * force. At the ends of fixed steps, too, where Newton's method ends by the step's error. */
 #ifndef LN_INTEGRATE_BETWEEN_H
 #define LN_INTEGRATE_BETWEEN_H
 
@@ -35,7 +35,8 @@ enum { LN_NODES = 6 };
 typedef struct ln_between {
     const ln_stepper_class *stepper;
     void *stepper_data; /* borrowed, as the stepper */
-    int serves;         /* 0: nothing of the run could be told better than by the polynomial */
+    int serves;         /* 0: nothing within steps is to be told better than by the polynomial */
+    double tolerance;   /* of a fixed step that by which Newton's method ends (update_norm.c) */
     ln_linear *linear;
     double *start[LN_STARTS]; /* n each: x where the last steps began, the present one first */
     double t[LN_STARTS];
