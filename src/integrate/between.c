@@ -313,9 +313,10 @@ static int update(const between_look *at, double *x, double *largest) {
     return isfinite(*largest);
 }
 
-/* Fluxes must add up to so much of what they are made of, if iterations can bring that: a
- * cylinder's force may be a millionth of those of its chambers. */
-static const double ADDS_UP = 1e-9;
+/* Fluxes must add up to so much of what they are made of, some thousand roundings, if iterations
+ * can bring that: a cylinder's force may be a millionth of those of its chambers, or less (5 mN of
+ * 12 kN beside a chamber of 1 m2: 1e-9 left 0.3 % of it). */
+static const double ADDS_UP = 1e-12;
 
 /* Newton's method from x, with what is stored in base. At first `largest` is taken as the last
  * update: 0: x serves if only fluxes add up. */
