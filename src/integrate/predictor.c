@@ -105,11 +105,13 @@ static linnet_status mark_bent(ln_predictor *predictor, const ln_system *system,
 
 linnet_status ln_predictor_init(ln_predictor *predictor, const ln_system *system, ln_arena *arena) {
     *predictor = (ln_predictor){.n = system->n, .abstol = system->abstol};
-    double **vectors[] = {&predictor->x[0], &predictor->x[1], &predictor->predicted,
-                          &predictor->missed};
-    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        if ((*vectors[k] = LN_NEW(arena, double, system->n)) == NULL)
+    for (int k = 0; k < LN_PREDICTOR_KEPT; k++)
+        if ((predictor->x[k] = LN_NEW(arena, double, system->n)) == NULL)
             return LINNET_MEMORY;
+    predictor->predicted = LN_NEW(arena, double, system->n);
+    predictor->missed = LN_NEW(arena, double, system->n);
+    if (predictor->predicted == NULL || predictor->missed == NULL)
+        return LINNET_MEMORY;
     LN_TRY(mark_sourced(predictor, system, arena));
     return mark_bent(predictor, system, arena);
 }
@@ -146,15 +148,32 @@ static void find_values(const ln_predictor *p, lagrange_weights w, const double 
         values[i] = value_of(w, x[i], first[i], second[i]);
 }
 
+static void drop_last(ln_predictor *p) {
+    double *last = p->x[0];
+    for (int k = 1; k < LN_PREDICTOR_KEPT; k++) {
+        p->x[k - 1] = p->x[k];
+        p->t[k - 1] = p->t[k];
+    }
+    p->x[LN_PREDICTOR_KEPT - 1] = last;
+    p->count--;
+}
+
+static void add_last(ln_predictor *p, double t, const double *x) {
+    double *oldest = p->x[LN_PREDICTOR_KEPT - 1];
+    for (int k = LN_PREDICTOR_KEPT - 1; k > 0; k--) {
+        p->x[k] = p->x[k - 1];
+        p->t[k] = p->t[k - 1];
+    }
+    p->x[0] = oldest;
+    p->t[0] = t;
+    memcpy(oldest, x, (size_t)p->n * sizeof *x);
+    p->count += p->count < LN_PREDICTOR_KEPT;
+}
+
 /* Drops points of a way that has been taken back. Returns the highest degree that is known. */
 static int drop_undone_points(ln_predictor *p, double t, double h) {
-    while (p->count > 0 && p->t[0] >= t) {
-        double *later = p->x[0];
-        p->x[0] = p->x[1];
-        p->t[0] = p->t[1];
-        p->x[1] = later;
-        p->count--;
-    }
+    while (p->count > 0 && p->t[0] >= t)
+        drop_last(p);
     if (p->count == 0 || t - p->t[0] < NEAREST * h)
         return 0;
     return p->count > 1 && p->t[0] - p->t[1] >= NEAREST * h ? 2 : 1;
@@ -253,11 +272,5 @@ void ln_predictor_note(ln_predictor *p, double t, const double *x, double h, int
     p->degree = best_degree(p, t, x, h, known, x1); /* none that has not been seen to serve */
     if (known >= order)
         note_missed(p, x1);
-    double *oldest = p->x[1];
-    p->x[1] = p->x[0];
-    p->t[1] = p->t[0];
-    p->x[0] = oldest;
-    p->t[0] = t;
-    memcpy(p->x[0], x, (size_t)p->n * sizeof *x);
-    p->count = p->count < LN_PREDICTOR_POINTS ? p->count + 1 : p->count;
+    add_last(p, t, x);
 }

@@ -13,11 +13,13 @@
 #include "base/arena.h"
 #include "integrate/newton.h"
 
-enum { LN_PREDICTOR_POINTS = 2 };
+/* Points of a polynomial behind the present one; and so many are kept, those of two steps in two
+ * stages, since the last step may be taken back. */
+enum { LN_PREDICTOR_POINTS = 2, LN_PREDICTOR_KEPT = 4 };
 
 typedef struct ln_predictor {
     int n, count; /* earlier points, without the present one */
-    double *x[LN_PREDICTOR_POINTS], t[LN_PREDICTOR_POINTS]; /* the last one first */
+    double *x[LN_PREDICTOR_KEPT], t[LN_PREDICTOR_KEPT]; /* the last one first */
     double *bends; /* n: 1 for the unknowns on which nonlinear parts depend, 0 for the others */
     char *origin;  /* n: ln_error_origin */
     int degree;    /* that served best at the last step */

@@ -178,6 +178,16 @@ static int attempt(ln_run *run, void *stepper_data, double h, ln_side side, doub
     return 1;
 }
 
+/* The step just taken, whose start stands in x1, as two: the inner point is one of those that later
+ * stages start from, and the nearest to them but for the step's end. */
+static void note_stages(ln_run *run, const tr_bdf2 *scheme) {
+    const double first = scheme->inside * scheme->h, inner = scheme->t0 + first;
+    if (!ln_run_guesses(run))
+        return;
+    ln_predictor_note(&run->predictor, scheme->t0, run->x1, first, 2, scheme->xg);
+    ln_predictor_note(&run->predictor, inner, scheme->xg, scheme->h - first, 2, run->x);
+}
+
 /* Of the step just taken, whose start stands in x1, q1. */
 static int has_kink(ln_run *run, tr_bdf2 *scheme) {
     const ln_parabola points = {scheme->t0,
@@ -194,7 +204,6 @@ static int has_kink(ln_run *run, tr_bdf2 *scheme) {
 static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     tr_bdf2 *scheme = stepper_data;
     memcpy(scheme->x0, run->x, (size_t)run->n * sizeof *scheme->x0);
-    const double before = run->side.t;
     scheme->leaves_start = scheme->across.state == LN_IS_BEHIND;
     LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
     const int across = scheme->across.state == LN_IS_ACROSS;
@@ -202,7 +211,7 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     if (across)
         ln_predictor_forget(&run->predictor);
     else if (!scheme->leaves_start)
-        ln_predictor_note_step(run, run->side.t - before, 2);
+        note_stages(run, scheme);
     scheme->has_kink = across || has_kink(run, scheme);
     ln_across_note_step(&scheme->across, &scheme->control.h);
     scheme->first = 0;

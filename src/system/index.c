@@ -523,11 +523,8 @@ linnet_status ln_index_find(const ln_system *system, const ln_storage *storage, 
         status = judge_unknowns(&all, arena, index);
     if (status == LINNET_OK)
         status = write_rows(&all, arena, index);
-    index->c = all.c;
-    index->d = all.d;
-    index->col_of = all.col_of;
-    index->dense = all.dense;
-    index->rounds = all.rounds;
+    index->c = all.c, index->d = all.d, index->col_of = all.col_of;
+    index->dense = all.dense, index->rounds = all.rounds;
     for (int i = 0; all.rows != NULL && i < all.n; i++)
         ln_sys->release(all.rows[i].item);
     ln_sys->release(all.col);
