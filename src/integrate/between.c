@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* alpha h of the equations between: of the implicit methods it is 1 to 4. */
+/* alpha h of the equations in the step's middle: of the implicit methods it is 1 to 4. */
 static const double ALPHA_H = 3;
-/* alpha h of the equations at the step's end: what is stored moves by a millionth of what else
+/* alpha h of the equations at the step's ends: what is stored moves by a millionth of what else
  * gives way there. */
 static const double STAYS = 1e6;
 /* What the last step's polynomial missed counts this much for the next, so that an error that
@@ -388,6 +388,14 @@ static void look(const between_look *at, solver *solve_at, ln_side side, double 
     memcpy(system->dq, between->df + system->ndf, dq);
 }
 
+/* The polynomial's slope is not the equations' rate by the step's error, over h; towards the ends
+ * that is given ever less time, so that what is stored goes on from there: the mean since the start
+ * is a sum of nothing yet, divided by no time. */
+static double alpha_within(const ln_run *run, ln_side side, double h) {
+    const double left = (run->side.t - side.t) / h, middle = 4 * left * (1 - left);
+    return fmin(ALPHA_H / fmax(middle, 0), STAYS) / h;
+}
+
 void ln_between_solve(ln_between *between, ln_run *run, ln_side side, double h, double *x) {
     if (!between->serves)
         return;
@@ -400,7 +408,8 @@ void ln_between_solve(ln_between *between, ln_run *run, ln_side side, double h, 
     if (between->by.has_kink)
         return;
     if (between->excess > HOLDS || between->nread > 0)
-        look(&(between_look){between, run, run->side.t - h, h, ALPHA_H / h}, solve_within, side, x);
+        look(&(between_look){between, run, run->side.t - h, h, alpha_within(run, side, h)},
+             solve_within, side, x);
 }
 
 void ln_between_meet_end(ln_between *between, ln_run *run, ln_side side, double h, double *x) {

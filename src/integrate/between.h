@@ -11,12 +11,13 @@
  *     alpha (q(x) - Q) + Q' + f(x, t) = 0
  *
  * with Q, the polynomial through what is stored at the points of the method's own, and alpha of the
- * order of 1/h. On rows that store nothing these are the equations; what is stored keeps to the
- * polynomial where it is slow beside the step, and follows what it is tied to where it is fast, so
- * that no small resistance makes currents of what the polynomial misses. Q is the polynomial of
- * what is stored, not what the polynomial of x stores: of a charge that is exponential in a
- * junction's voltage the slope along that would be nothing like the current. Across a kink there is
- * no such polynomial: the slope of a winding's flux would be volts beyond what bounds it.
+ * order of 1/h, larger towards the step's ends. On rows that store nothing these are the equations;
+ * what is stored keeps to the polynomial where it is slow beside the step, and follows what it is
+ * tied to where it is fast, so that no small resistance makes currents of what the polynomial
+ * misses. Q is the polynomial of what is stored, not what the polynomial of x stores: of a charge
+ * that is exponential in a junction's voltage the slope along that would be nothing like the
+ * current. Across a kink there is no such polynomial: the slope of a winding's flux would be volts
+ * beyond what bounds it.
  *
  * They are solved, too, where fluxes that are read from their rows (ln_system_rows_read()) do not
  * add up: through a stop of 1e5 N.s/m a velocity that is told within the tolerance is all of the
