@@ -45,7 +45,7 @@ check_PROGRAMS += tests/test_enable
 tests_test_enable_SOURCES = tests/test_enable.c
 tests_test_enable_LDADD = $(TEST_LIBS)
 dist_check_SCRIPTS += tests/switching.sh tests/start.sh tests/given.sh tests/growth.sh tests/leap.sh tests/apart.sh tests/sides.sh \
-	tests/delays.sh tests/stuck.sh tests/stored.sh tests/summed.sh tests/newton.sh tests/profile.sh
+	tests/delays.sh tests/stuck.sh tests/stored.sh tests/summed.sh tests/newton.sh tests/profile.sh tests/ringing.sh
 EXTRA_DIST += tests/start
 check_PROGRAMS += tests/test_statistics
 tests_test_statistics_SOURCES = tests/test_statistics.c

@@ -385,6 +385,21 @@ static double shrunk(ln_control *control, double h, double error) {
     return quantised(control, h * fmax(0.2, fmin(SAFETY, SAFETY * pow(error, -1 / order))));
 }
 
+/* The error that a next step as long may have: the same, in units of what the unknowns will be
+ * there. A current on its way through zero has less allowed at each step than at the one before. */
+static double error_ahead(const ln_run *run, double error) {
+    double largest = error;
+    for (int i = 0; i < run->n; i++) {
+        if (!run->errors.in_error_test[i] || ln_run_index_of_judged(run, i) > 1)
+            continue;
+        const double end = run->x1[i], ahead = 2 * end - run->x[i];
+        const double unit = ln_error_unit(run, i, ln_larger(fabs(end), fabs(ahead)));
+        largest =
+            ln_larger(largest, fabs(error_of(run, run->w, i)) / (run->settings->tolerance * unit));
+    }
+    return largest;
+}
+
 /* One trial of h; 1 when accepted and committed. control->h becomes the next size in any case. */
 static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void *stepper_data,
                     double h, ln_side side) {
@@ -406,7 +421,8 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
         return 0;
     }
     control->rejected_h = 0;
-    double factor = growth(control, h, error, run->renews && !control->multistep);
+    const int follows = run->renews && !control->multistep;
+    double factor = growth(control, h, follows ? error_ahead(run, error) : error, follows);
     control->h = factor == 1 ? h : quantised(control, h * factor);
     ln_run_commit(run, h);
     run->side.within = side.within;
