@@ -184,10 +184,10 @@ static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
         LN_TRY(ln_agree_modes(ev, side, NULL, x, 1, changed));
     }
     note_setters(ev);
+    ln_saltation_act(ev, &moment, &previous);
     if (!set)
         return LINNET_OK;
     *changed = 1;
-    ln_saltation_act(ev, &moment, &previous);
     memcpy(x, ev->x_set, (size_t)system->n * sizeof *x);
     return ln_agree_modes(ev, side, ev->x_set, x, 1, changed);
 }

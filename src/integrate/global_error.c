@@ -27,7 +27,7 @@ linnet_status ln_global_error_init(ln_run *run) {
         return LINNET_MEMORY;
     double **vectors[] = {&global->error,   &global->saved,  &global->charge, &global->saved_charge,
                           &global->term,    &global->stored, &global->low,    &global->high,
-                          &global->largest, &global->at};
+                          &global->largest, &global->at,     &global->forcing};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, n)) == NULL)
             return LINNET_MEMORY;
@@ -65,6 +65,21 @@ static void keep_slow(const ln_run *run, ln_linear *factors, double alpha, const
     ln_linear_solve_aside(factors, x);
 }
 
+/* What errors of memories make of a step: (R - 1)/z of their forcing. */
+static void add_forced(const ln_run *run, ln_linear *factors, double alpha, const double *dq,
+                       const double c[3], int terms) {
+    const ln_global_error *global = run->global_error;
+    double *term = global->term, *stored = global->stored;
+    memcpy(term, global->forcing, (size_t)run->n * sizeof *term);
+    ln_linear_solve_aside(factors, term);
+    for (int k = 0; k < terms; k++) {
+        for (int i = 0; i < run->n; i++)
+            global->error[i] += c[k] * term[i];
+        store(run, dq, term, stored);
+        keep_slow(run, factors, alpha, stored, term);
+    }
+}
+
 /* R is a polynomial in G = (1 + h M^-1 J / (alpha h))^-1 without a constant, so that what is
  * infinitely fast vanishes, and of order 2. For TR-BDF2, whose alpha h is 2 + sqrt(2), the third
  * coefficient is zero and R its own. */
@@ -88,6 +103,8 @@ void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_ste
             global->error[i] += c[k] * term[i];
         store(run, dq, term, stored);
     }
+    if (global->forced && factors != NULL)
+        add_forced(run, factors, alpha, dq, (double[]){1, c2 + c3, c3}, terms);
     store(run, dq, global->error, global->charge);
     check(global, n);
 }

@@ -28,6 +28,9 @@ typedef struct ln_global_error {
     /* n times LN_ERROR_LEVELS: for how long it was above 1, 3, 9, ... times what may be expected
      */
     double *off;
+    /* n, -df/dm times the errors of memories, in all rows (saltation.h); forced: it is not zero */
+    double *forcing;
+    int forced;
     int lost; /* it cannot be carried any further */
 } ln_global_error;
 

@@ -510,18 +510,6 @@ linnet_status ln_run_restart(ln_run *run, ln_side side) {
     return LINNET_OK;
 }
 
-int ln_run_rates(ln_run *run, ln_side side, double *f) {
-    ln_system *system = run->system;
-    ln_matrix_apply(&system->A, run->x, f);
-    if (ln_system_sources(system, side, run->s) != LINNET_OK ||
-        ln_system_eval(system, &(ln_moment){side, run->x}, LN_LIMIT_OFF, run->q1, f, NULL) !=
-            LINNET_OK)
-        return 0;
-    for (int i = 0; i < run->n; i++)
-        f[i] = system->dynamic[i] ? f[i] - run->s[i] : 0;
-    return 1;
-}
-
 /* ---- steps ---- */
 
 static void swap(double **a, double **b) {

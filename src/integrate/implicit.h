@@ -262,9 +262,6 @@ int ln_run_find_noise(ln_run *run, double h, ln_side side, const double *x, doub
 /* f on the dynamic rows at (x, t) directly from the blocks, and q: at a start and after a
  * discontinuity. */
 linnet_status ln_run_restart(ln_run *run, ln_side side);
-/* f on the dynamic rows at (side, run->x), 0 on the others; run->q1 and s are work. 0: it has no
- * value. */
-int ln_run_rates(ln_run *run, ln_side side, double *f);
 
 /* One step of backward Euler of h from run->side.t into x1, q1, f1; 1 when it is solved. The other
  * also commits run->side.t, x, q, f. */

@@ -48,10 +48,10 @@ void ln_radau5_sum_errors(ln_run *run, ln_radau5 *radau) {
     }
     ln_matrix_apply(&radau->jacobian.q_by_x, local, slow);
     for (int i = 0; i < n; i++) {
-        const double carried = global->charge[i];
-        pair[2 * i] = alpha_ / h * carried;
+        const double carried = global->charge[i], forcing = global->forced ? global->forcing[i] : 0;
+        pair[2 * i] = alpha_ / h * carried + forcing;
         pair[2 * i + 1] = beta_ / h * carried;
-        slow[i] = gamma_ / h * (PART_REAL * carried + OF_EMBEDDED * slow[i]);
+        slow[i] = gamma_ / h * (PART_REAL * carried + OF_EMBEDDED * slow[i]) + PART_REAL * forcing;
     }
     ln_linear_solve_aside(radau->cache.complex, pair);
     ln_linear_solve_aside(radau->cache.real, slow);
