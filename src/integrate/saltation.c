@@ -2,6 +2,7 @@
 /* See the header. */
 #include "integrate/saltation.h"
 
+#include "blocks/equations.h"
 #include "integrate/drive.h"
 #include "integrate/global_error.h"
 
@@ -33,10 +34,21 @@ static int find_rates(ln_run *run, ln_side side, double *f) {
     return found;
 }
 
+/* Does a block do in C what equations cannot say? What it does at an instant may move more than
+ * unknowns and memories (an FMU is given its inputs), and is not to be done beside it. */
+static int moves_more(const ln_network *network) {
+    for (int k = 0; k < network->ninstances; k++) {
+        const ln_equations *equations = ln_class_equations(network->instances[k].block.type);
+        if (equations != NULL && equations->finish != NULL)
+            return 1;
+    }
+    return 0;
+}
+
 linnet_status ln_saltation_init(ln_drive *d) {
     const ln_run *run = &d->run;
     ln_saltation *salt = &d->saltation;
-    if (run->global_error == NULL || !ln_is_hybrid(d))
+    if (run->global_error == NULL || !ln_is_hybrid(d) || moves_more(run->system->network))
         return LINNET_OK;
     double **vectors[] = {&salt->rate,    &salt->error,    &salt->x,
                           &salt->before,  &salt->x_set[0], &salt->x_set[1],
