@@ -155,10 +155,11 @@ static void bases(void) {
         (void)go(p, k, k + 1, 2, 2, guess);
     /* back to 1.5, where the points at 0 and 1 remain, and 2 does not */
     place(1.5, 2, x);
-    CU_ASSERT(ln_predictor_guess(p, 1.5, x, 1, 1, guess) > 0 && p->count == 1 && p->t[0] == 1);
-    CU_ASSERT(ln_predictor_guess(p, 1.5, x, 1, 2, guess) == 0);
+    CU_ASSERT(ln_predictor_guess(p, 1.5, x, 1, 2, guess) > 0 && p->count == 2 && p->t[0] == 1);
     /* the point at hand itself is none */
-    CU_ASSERT(ln_predictor_guess(p, 1, x, 1, 1, guess) == 0 && p->count == 0);
+    CU_ASSERT(ln_predictor_guess(p, 1, x, 1, 2, guess) == 0 && p->count == 1 && p->t[0] == 0);
+    CU_ASSERT(ln_predictor_guess(p, 1, x, 1, 1, guess) > 0);
+    CU_ASSERT(ln_predictor_guess(p, 0, x, 1, 1, guess) == 0 && p->count == 0);
     for (int k = 0; k < 3; k++)
         (void)go(p, k, k + 1, 1, 1, guess);
     CU_ASSERT(p->t[0] == 2 && p->t[1] == 1);
