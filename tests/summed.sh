@@ -88,6 +88,9 @@ for method in tr-bdf2 bdf2 crank-nicolson; do
     honest 'stick and slip' "$examples/translational/stick-slip.xml" $method 1e-6 10
 done
 honest 'a loop of a relay' relay.xml ida 1e-6 5
+# Beside an index above 1 nothing is followed beside the instant, and what events set is carried all the same.
+sed 's|<ball id="b"/>|&<sine-voltage id="V" p="a" n="0" amplitude="1 V" frequency="1 Hz"/><capacitor id="C" p="a" n="0" C="1 uF"/><ground id="g" p="0"/>|' bouncing.xml > beside.xml
+for method in bdf2 crank-nicolson; do honest 'a ball beside a capacitor across a source' beside.xml $method 1e-6 3; done
 # What samples hold carries errors, too: a resonance under a sampled controller, 238 and 667 tolerances in silence; but no data
 # that flows through several blocks at a tick comes a tick late, which made a loop that is right grow beyond its range.
 cat > sampled.xml << 'X'

@@ -94,6 +94,7 @@ int ln_part_again(const char *path) {
     const int fd = ln_sys->open_append(path);
     if (fd >= 0 && ln_sys->lock(fd) != 0 && errno == EWOULDBLOCK)
         return give_up(fd, EWOULDBLOCK);
+    is_begun |= fd >= 0;
     return fd;
 }
 

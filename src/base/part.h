@@ -15,11 +15,11 @@ linnet_status ln_part_target(const char *path, ln_report *report, char **target)
 /* Opens the part file, which is made if it is not there, and locks it. `keep` 0: emptied. -1 with
  * errno, EWOULDBLOCK when another process holds it. */
 int ln_part_open(const char *part, int keep);
-/* Has this process opened one? May be asked in a signal handler. */
-int ln_part_is_begun(void);
 /* Opens a file that exists to be gone on with, reading and writing behind its end, and locks it. -1
  * as above. */
 int ln_part_again(const char *path);
+/* Has this process opened one, by either? May be asked in a signal handler. */
+int ln_part_is_begun(void);
 /* Closes it when all is safely in the file, and gives it its name while it is still held (path
  * NULL: no name), which a device or a pipe does not lose. 0; with errno LN_PART_UNSAFE when the
  * file may not hold all, LN_PART_UNNAMED when it has kept the name `part`. */

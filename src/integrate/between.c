@@ -77,37 +77,15 @@ void ln_between_free(ln_between *between) {
     ln_linear_free(between->linear);
 }
 
-/* The first start goes; its memory becomes that of the last. */
-static void drop_first(ln_between *between) {
-    double *first = between->start[0];
-    for (int k = 1; k < LN_STARTS; k++) {
-        between->start[k - 1] = between->start[k];
-        between->t[k - 1] = between->t[k];
-    }
-    between->start[LN_STARTS - 1] = first;
-    between->count--;
-}
-
-static void add_first(ln_between *between, double t, const double *x, int n) {
-    double *last = between->start[LN_STARTS - 1];
-    for (int k = LN_STARTS - 1; k > 0; k--) {
-        between->start[k] = between->start[k - 1];
-        between->t[k] = between->t[k - 1];
-    }
-    between->start[0] = last;
-    memcpy(last, x, (size_t)n * sizeof *x);
-    between->t[0] = t;
-    between->count += between->count < LN_STARTS;
-}
-
 void ln_between_begin_step(ln_between *between, const ln_run *run, int is_fresh) {
     if (!between->serves)
         return;
     between->is_judged = 0;
     between->nnodes = 0;
-    while (between->count > 0 && (is_fresh || between->t[0] >= run->side.t))
-        drop_first(between);
-    add_first(between, run->side.t, run->x, run->n);
+    for (; between->count > 0 && (is_fresh || between->t[0] >= run->side.t); between->count--)
+        ln_past_drop(LN_STARTS, between->start, between->t);
+    ln_past_add(LN_STARTS, between->start, between->t, run->side.t, run->x, run->n);
+    between->count += between->count < LN_STARTS;
 }
 
 /* ---- how good the polynomial is ---- */

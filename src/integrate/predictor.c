@@ -27,6 +27,22 @@ enum { PASSES = 64 };
  * zero does not ask for more. */
 static const double FADES = 0.1;
 
+void ln_past_drop(int room, double **x, double *t) {
+    double *last = x[0];
+    memmove(x, x + 1, (size_t)(room - 1) * sizeof(double *));
+    memmove(t, t + 1, (size_t)(room - 1) * sizeof *t);
+    x[room - 1] = last;
+}
+
+void ln_past_add(int room, double **x, double *t, double time, const double *values, int n) {
+    double *oldest = x[room - 1];
+    memmove(x + 1, x, (size_t)(room - 1) * sizeof(double *));
+    memmove(t + 1, t, (size_t)(room - 1) * sizeof *t);
+    x[0] = oldest;
+    t[0] = time;
+    memcpy(oldest, values, (size_t)n * sizeof *values);
+}
+
 /* The rows without storage, each with its unknowns. */
 static linnet_status list_algebra(const ln_system *system, ln_arena *arena, ln_pattern *rows) {
     const ln_pattern *A = &system->A.pattern;
@@ -148,32 +164,10 @@ static void find_values(const ln_predictor *p, lagrange_weights w, const double 
         values[i] = value_of(w, x[i], first[i], second[i]);
 }
 
-static void drop_last(ln_predictor *p) {
-    double *last = p->x[0];
-    for (int k = 1; k < LN_PREDICTOR_KEPT; k++) {
-        p->x[k - 1] = p->x[k];
-        p->t[k - 1] = p->t[k];
-    }
-    p->x[LN_PREDICTOR_KEPT - 1] = last;
-    p->count--;
-}
-
-static void add_last(ln_predictor *p, double t, const double *x) {
-    double *oldest = p->x[LN_PREDICTOR_KEPT - 1];
-    for (int k = LN_PREDICTOR_KEPT - 1; k > 0; k--) {
-        p->x[k] = p->x[k - 1];
-        p->t[k] = p->t[k - 1];
-    }
-    p->x[0] = oldest;
-    p->t[0] = t;
-    memcpy(oldest, x, (size_t)p->n * sizeof *x);
-    p->count += p->count < LN_PREDICTOR_KEPT;
-}
-
 /* Drops points of a way that has been taken back. Returns the highest degree that is known. */
 static int drop_undone_points(ln_predictor *p, double t, double h) {
-    while (p->count > 0 && p->t[0] >= t)
-        drop_last(p);
+    for (; p->count > 0 && p->t[0] >= t; p->count--)
+        ln_past_drop(LN_PREDICTOR_KEPT, p->x, p->t);
     if (p->count == 0 || t - p->t[0] < NEAREST * h)
         return 0;
     return p->count > 1 && p->t[0] - p->t[1] >= NEAREST * h ? 2 : 1;
@@ -272,5 +266,6 @@ void ln_predictor_note(ln_predictor *p, double t, const double *x, double h, int
     p->degree = best_degree(p, t, x, h, known, x1); /* none that has not been seen to serve */
     if (known >= order)
         note_missed(p, x1);
-    add_last(p, t, x);
+    ln_past_add(LN_PREDICTOR_KEPT, p->x, p->t, t, x, p->n);
+    p->count += p->count < LN_PREDICTOR_KEPT;
 }

@@ -13,6 +13,11 @@
 #include "base/arena.h"
 #include "integrate/newton.h"
 
+/* Points of the past, so many that there is room for, the last one first. The last one goes, and
+ * its memory is that of the oldest; a new one, of n values, takes the oldest one's. */
+void ln_past_drop(int room, double **x, double *t);
+void ln_past_add(int room, double **x, double *t, double time, const double *values, int n);
+
 /* Points of a polynomial behind the present one; and so many are kept, those of two steps in two
  * stages, since the last step may be taken back. */
 enum { LN_PREDICTOR_POINTS = 2, LN_PREDICTOR_KEPT = 4 };

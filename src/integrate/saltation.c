@@ -70,8 +70,7 @@ linnet_status ln_saltation_init(ln_drive *d) {
 /* ---- when the crossing would come ---- */
 
 /* How large errors are for what an error of 1 is. */
-static double size_of_errors(const ln_drive *d) {
-    const ln_run *run = &d->run;
+static double size_of_errors(const ln_run *run) {
     double size = 0;
     for (int i = 0; i < run->n; i++)
         size =
@@ -143,7 +142,7 @@ void ln_saltation_begin(ln_drive *d) {
     salt->late = salt->part = 0;
     if (d->events.saltation == NULL || run->global_error->lost)
         return;
-    const double size = size_of_errors(d);
+    const double size = size_of_errors(run);
     memcpy(salt->error, run->global_error->error, (size_t)run->n * sizeof *salt->error);
     memset(salt->set, 0, (size_t)run->n);
     salt->part = size > 0 ? PART / size : 0;
@@ -161,8 +160,8 @@ void ln_saltation_begin(ln_drive *d) {
 
 /* ---- what events and other rates make of it ---- */
 
-/* The unknowns beside the instant that follow from its states and memories. 0: there is no such
- * point, or it takes more than these. */
+/* The unknowns beside the instant that follow from its states and memories. 0, and x as it was:
+ * there is no such point, or it takes more than these. */
 static int follow_beside(ln_drive *d, ln_side side, double *x) {
     ln_run *run = &d->run;
     const size_t bytes = (size_t)run->n * sizeof *x;
@@ -172,11 +171,14 @@ static int follow_beside(ln_drive *d, ln_side side, double *x) {
     memcpy(d->saltation.rows[0], x, bytes);
     const int done = ln_consistency_keep(&d->consistency, side, d->saltation.rows[0], run->q, x);
     memcpy(run->q, d->saltation.stored, bytes);
+    if (!done)
+        memcpy(x, d->saltation.rows[0], bytes);
     return done;
 }
 
 /* What fired events make of errors, on one side (+1 or -1): their data flows through as many blocks
- * as at the instant itself. 0: it does not come to rest. */
+ * as at the instant itself, which mostly takes a few passes. 0: it does not come to rest, or there
+ * is nothing to follow it by; then x_set is what events alone set. */
 static int act_beside(const ln_events *events, const ln_moment *moment,
                       const ln_before_event *previous, double by, double *x_set, double *after) {
     enum { MOST_PASSES = 30 };
@@ -187,19 +189,18 @@ static int act_beside(const ln_events *events, const ln_moment *moment,
     const double part = by * salt->part;
     const ln_side side = ln_side_at(moment->side, moment->side.t + part * salt->late);
     const ln_before_event beside = {salt->before, salt->memory, salt->round};
-    int rests = 0;
+    int rests = 0, follows = 1;
     add(n, moment->x, part, salt->error, salt->x);
     add(n, previous->x, part, salt->error, salt->before);
     add(nmemories, previous->m, part, salt->held, salt->memory);
     add(nmemories, previous->m_round, part, salt->held, salt->round);
     memcpy(salt->now, system->memory, bytes);
     add(nmemories, salt->now, part, salt->held, system->memory);
-    for (int pass = 0; pass < MOST_PASSES && !rests; pass++) {
-        if (!follow_beside(events->algebra.context, side, salt->x))
-            break;
+    for (int pass = 0; pass < MOST_PASSES && follows && !rests; pass++) {
+        follows = follow_beside(events->algebra.context, side, salt->x);
         (void)ln_system_act(system, &(ln_moment){side, salt->x}, &beside, events->fired,
                             &(ln_after_event){after, x_set, NULL});
-        rests = memcmp(after, system->memory, bytes) == 0;
+        rests = follows && memcmp(after, system->memory, bytes) == 0;
         memcpy(system->memory, after, bytes);
     }
     memcpy(system->memory, salt->now, bytes);
