@@ -18,13 +18,16 @@ typedef struct owned_list {
     int failed;
 } owned_list;
 
-void linnet_list_free(linnet_list *list) {
-    owned_list *own = (owned_list *)list;
+static void free_owned(owned_list *own) {
     if (own == NULL)
         return;
     ln_sys->release(own->items);
     ln_arena_free(own->arena);
     ln_sys->release(own);
+}
+
+void linnet_list_free(linnet_list *list) {
+    free_owned((owned_list *)list);
 }
 
 static const char *keep(owned_list *own, const char *text) {
@@ -152,6 +155,6 @@ linnet_status linnet_list_names(linnet_model *model, linnet_list_kind kind, linn
     if (status == LINNET_OK)
         *list = &own->list;
     else
-        linnet_list_free(&own->list);
+        free_owned(own);
     return ln_api_end(report, status);
 }
