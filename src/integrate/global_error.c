@@ -65,18 +65,19 @@ static void keep_slow(const ln_run *run, ln_linear *factors, double alpha, const
     ln_linear_solve_aside(factors, x);
 }
 
-/* What errors of memories make of a step: (R - 1)/z of their forcing. */
-static void add_forced(const ln_run *run, ln_linear *factors, double alpha, const double *dq,
+/* What acts throughout a step makes of it (R - 1)/z; global->term: what the step's matrix alone
+ * would make of it. */
+static void add_acting(const ln_run *run, ln_linear *factors, const ln_error_step *step,
                        const double c[3], int terms) {
     const ln_global_error *global = run->global_error;
     double *term = global->term, *stored = global->stored;
-    memcpy(term, global->forcing, (size_t)run->n * sizeof *term);
-    ln_linear_solve_aside(factors, term);
     for (int k = 0; k < terms; k++) {
         for (int i = 0; i < run->n; i++)
             global->error[i] += c[k] * term[i];
-        store(run, dq, term, stored);
-        keep_slow(run, factors, alpha, stored, term);
+        if (k == terms - 1)
+            return;
+        store(run, step->dq, term, stored);
+        keep_slow(run, factors, step->alpha, stored, term);
     }
 }
 
@@ -84,34 +85,44 @@ static void add_forced(const ln_run *run, ln_linear *factors, double alpha, cons
  * infinitely fast vanishes, and of order 2. For TR-BDF2, whose alpha h is 2 + sqrt(2), the third
  * coefficient is zero and R its own. */
 void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_step *step) {
-    const double alpha = step->alpha, h = step->h, *dq = step->dq;
+    const double alpha = step->alpha, *dq = step->dq;
     ln_global_error *global = run->global_error;
     if (global == NULL || global->lost)
         return;
-    const double p = alpha * h, c3 = 1 - 2 * p + p * p / 2, c2 = p - 1 - 2 * c3,
-                 c[3] = {1 - c2 - c3, c2, c3};
+    const double p = alpha * step->h, c3 = 1 - 2 * p + p * p / 2, c2 = p - 1 - 2 * c3,
+                 c[3] = {1 - c2 - c3, c2, c3}, acting[3] = {1, c2 + c3, c3};
     const int terms = fabs(c3) > 1e-9 ? 3 : 2, n = run->n;
     double *term = global->term, *stored = global->stored;
-    memcpy(stored, global->charge, (size_t)n * sizeof *stored);
     if (step->local != NULL)
-        memcpy(global->error, step->local, (size_t)n * sizeof *term);
+        memcpy(term, step->local, (size_t)n * sizeof *term);
     else
-        keep_slow(run, factors, alpha, step->stored, global->error);
+        keep_slow(run, factors, alpha, step->stored, term);
+    memset(global->error, 0, (size_t)n * sizeof *term);
+    add_acting(run, factors, step, acting, step->is_multistep && factors != NULL ? terms : 1);
+    memcpy(stored, global->charge, (size_t)n * sizeof *stored);
     for (int k = 0; k < terms && factors != NULL; k++) {
         keep_slow(run, factors, alpha, stored, term);
         for (int i = 0; i < n; i++)
             global->error[i] += c[k] * term[i];
         store(run, dq, term, stored);
     }
-    if (global->forced && factors != NULL)
-        add_forced(run, factors, alpha, dq, (double[]){1, c2 + c3, c3}, terms);
+    if (global->forced && factors != NULL) { /* by errors of memories */
+        memcpy(term, global->forcing, (size_t)n * sizeof *term);
+        ln_linear_solve_aside(factors, term);
+        add_acting(run, factors, step, acting, terms);
+    }
     store(run, dq, global->error, global->charge);
     check(global, n);
 }
 
 void ln_global_error_step(ln_run *run, double alpha, double h, const double *local) {
     ln_global_error_step_by(run, ln_run_usable_factors(run, alpha),
-                            &(ln_error_step){alpha, h, local, NULL, run->system->dq});
+                            &(ln_error_step){alpha, h, local, NULL, run->system->dq, 0});
+}
+
+void ln_global_error_step_of_several(ln_run *run, double alpha, double h, const double *local) {
+    ln_global_error_step_by(run, ln_run_usable_factors(run, alpha),
+                            &(ln_error_step){alpha, h, local, NULL, run->system->dq, 1});
 }
 
 void ln_global_error_save(const ln_run *run) {

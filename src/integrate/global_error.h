@@ -38,9 +38,13 @@ typedef struct ln_global_error {
  * NULL. LINNET_MEMORY is not reported. */
 linnet_status ln_global_error_init(ln_run *run);
 
-/* A step of h by a method whose matrix is alpha M + J has been committed; local: its error of x (n
- * values). alpha and h as the step had them, bit by bit: the factors are those of the step. */
+/* A step of h by a one-step method whose matrix is alpha M + J has been committed; local: its error
+ * of x (n values). alpha and h as the step had them, bit by bit: the factors are those of the step.
+ */
 void ln_global_error_step(ln_run *run, double alpha, double h, const double *local);
+
+/* The same of a multistep method. */
+void ln_global_error_step_of_several(ln_run *run, double alpha, double h, const double *local);
 
 /* The same by factors of another owner, of alpha M + J near the end of the step; NULL: there are
  * none. Of local and stored one is NULL. */
@@ -49,6 +53,7 @@ typedef struct ln_error_step {
     const double *local, *stored; /* the step's own error, n values: of x, or of what is stored */
     const double *dq; /* dq/dx as it is in the matrix: that of another point would store anew at
                        * each step what was stored before */
+    int is_multistep; /* local is of one step alone; IDA's has the error constant already */
 } ln_error_step;
 void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_step *step);
 

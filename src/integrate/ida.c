@@ -297,7 +297,7 @@ static void sum_errors(ln_run *run, ida *solver, double h) {
     ln_ida_errors_stored(&solver->system, solver->work, stored);
     ln_global_error_step_by(
         run, solver->system.linear,
-        &(ln_error_step){solver->system.factored, h, NULL, stored, solver->system.dq});
+        &(ln_error_step){solver->system.factored, h, NULL, stored, solver->system.dq, 0});
 }
 
 static linnet_status fail(ln_run *run, ida *solver, int flag) {
