@@ -120,11 +120,6 @@ void ln_global_error_step(ln_run *run, double alpha, double h, const double *loc
                             &(ln_error_step){alpha, h, local, NULL, run->system->dq, 0});
 }
 
-void ln_global_error_step_of_several(ln_run *run, double alpha, double h, const double *local) {
-    ln_global_error_step_by(run, ln_run_usable_factors(run, alpha),
-                            &(ln_error_step){alpha, h, local, NULL, run->system->dq, 1});
-}
-
 void ln_global_error_save(const ln_run *run) {
     const size_t size = (size_t)run->n * sizeof(double);
     ln_global_error *global = run->global_error;

@@ -43,9 +43,6 @@ linnet_status ln_global_error_init(ln_run *run);
  */
 void ln_global_error_step(ln_run *run, double alpha, double h, const double *local);
 
-/* The same of a multistep method. */
-void ln_global_error_step_of_several(ln_run *run, double alpha, double h, const double *local);
-
 /* The same by factors of another owner, of alpha M + J near the end of the step; NULL: there are
  * none. Of local and stored one is NULL. */
 typedef struct ln_error_step {

@@ -288,8 +288,9 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
     const double h = run->side.t - before, tried = scheme->control.tried_h;
     const double alpha = alpha_of(scheme, tried);
-    (scheme->kind == BDF2 ? ln_global_error_step_of_several : ln_global_error_step)(run, alpha,
-                                                                                    tried, run->w);
+    ln_global_error_step_by(
+        run, ln_run_usable_factors(run, alpha),
+        &(ln_error_step){alpha, tried, run->w, NULL, run->system->dq, scheme->kind == BDF2});
     int damp = rings(run, scheme);
     remember(run, scheme, h);
     scheme->leaves_start = scheme->began && leaves_start(run, scheme, alpha);
