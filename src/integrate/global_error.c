@@ -98,7 +98,7 @@ void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_ste
     else
         keep_slow(run, factors, alpha, step->stored, term);
     memset(global->error, 0, (size_t)n * sizeof *term);
-    add_acting(run, factors, step, acting, step->is_multistep && factors != NULL ? terms : 1);
+    add_acting(run, factors, step, acting, step->acts_throughout && factors != NULL ? terms : 1);
     memcpy(stored, global->charge, (size_t)n * sizeof *stored);
     for (int k = 0; k < terms && factors != NULL; k++) {
         keep_slow(run, factors, alpha, stored, term);

@@ -39,8 +39,7 @@ typedef struct ln_global_error {
 linnet_status ln_global_error_init(ln_run *run);
 
 /* A step of h by a one-step method whose matrix is alpha M + J has been committed; local: its error
- * of x (n values). alpha and h as the step had them, bit by bit: the factors are those of the step.
- */
+ * of x (n values). alpha and h as the step had them, bit by bit: its factors are used. */
 void ln_global_error_step(ln_run *run, double alpha, double h, const double *local);
 
 /* The same by factors of another owner, of alpha M + J near the end of the step; NULL: there are
@@ -50,7 +49,10 @@ typedef struct ln_error_step {
     const double *local, *stored; /* the step's own error, n values: of x, or of what is stored */
     const double *dq; /* dq/dx as it is in the matrix: that of another point would store anew at
                        * each step what was stored before */
-    int is_multistep; /* local is of one step alone; IDA's has the error constant already */
+    /* local acts like a defect throughout the step, since the steps after it go on from the point
+     * before as well: of BDF2, whose sigma(1) is 2/3 [Hairer, Norsett, Wanner, III.2]; IDA's
+     * estimates are divided by that already */
+    int acts_throughout;
 } ln_error_step;
 void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_step *step);
 
