@@ -50,14 +50,16 @@ static void release(void *state) {
 
 enum { BY_COLAMD = 1, BY_FUNCTION = 3 }; /* klu_common.ordering */
 
-/* KLU's hook for the order within a block; returns the entries of L to expect, 0 for failure. */
+/* KLU's hook for the order within a block; returns the entries of L to expect, 0 for failure, which
+ * is for want of memory: by which order results round must not depend on what is free. */
 static int order_block(int n, int *start, int *row, int *order, klu_common *common) {
     double info[AMD_INFO];
     (void)common;
     if (amd_order(n, start, row, order, NULL, info) < AMD_OK)
         return 0;
     assert(ln_is_permutation(order, n));
-    ln_twisted_order(n, start, row, order);
+    if (ln_twisted_order(n, start, row, order) < 0)
+        return 0;
     assert(ln_is_permutation(order, n)); /* it turns AMD's about */
     return (int)info[AMD_LNZ] + n;
 }
@@ -119,7 +121,7 @@ static ln_factored pivot_anew(sparse *solver, const double *values) {
 }
 
 /* Keeps the factors of the other ordering if they have fewer entries. */
-static void try_colamd(sparse *factors, const double *values) {
+static ln_factored try_colamd(sparse *factors, const double *values) {
     sparse other = {.pattern = factors->pattern, .common = factors->common};
     other.common.ordering = BY_COLAMD;
     other.symbolic = klu_analyze(factors->pattern->n, (int *)factors->pattern->start,
@@ -130,8 +132,10 @@ static void try_colamd(sparse *factors, const double *values) {
         *factors = other;
         other = worse;
     }
+    const int memory_is_short = other.common.status == KLU_OUT_OF_MEMORY;
     klu_free_numeric(&other.numeric, &other.common);
     klu_free_symbolic(&other.symbolic, &other.common);
+    return memory_is_short ? LN_FACTOR_MEMORY : LN_FACTORED;
 }
 
 static ln_factored factor_first(sparse *factors, const double *values) {
@@ -145,7 +149,7 @@ static ln_factored factor_first(sparse *factors, const double *values) {
     ln_factored outcome = pivot_anew(factors, values);
     if (outcome == LN_FACTORED && n <= TRY_COLAMD_BELOW &&
         fill(factors) > (long)TRY_COLAMD_FILL * factors->pattern->start[n])
-        try_colamd(factors, values);
+        return try_colamd(factors, values);
     return outcome;
 }
 

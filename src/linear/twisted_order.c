@@ -91,7 +91,7 @@ int ln_twisted_order(int n, const int *start, const int *row, int *order) {
     size_t size = (size_t)n;
     int *ints = ln_sys->allocate((5 * size + 2 + (size_t)start[n]) * sizeof *ints), turned = 0;
     if (ints == NULL)
-        return 0;
+        return -1;
     symbolic analysis = {n,
                          start,
                          row,
