@@ -17,6 +17,7 @@ typedef struct owner {
     int fails_at; /* evaluation that fails, counted from 1; 0: none */
     int judged, asked, evaluated, factored;
     ln_convergence convergence;
+    double factor; /* of an update against the residual, which is the point; 0: a half */
 } owner;
 
 static owner *told; /* IDA's memory is not ours to pass */
@@ -57,7 +58,7 @@ static int factor(booleantype bad, booleantype *current, void *memory) {
 
 static int solve(N_Vector update, void *memory) {
     (void)memory;
-    N_VScale(0.5, update, update);
+    N_VScale(told->factor > 0 ? told->factor : 0.5, update, update);
     return 0;
 }
 
@@ -74,13 +75,17 @@ static ending run(owner *is, int linear, int set_up) {
         return it;
     N_Vector start = N_VNew_Serial(1, context), at = N_VNew_Serial(1, context),
              weights = N_VNew_Serial(1, context), update = N_VNew_Serial(1, context);
+    double before;
+    ln_relaxation relaxation = {.n = 1, .before = &before};
     ln_ida_newton newton = {.equations = {is, linear, limited, judge, is_noise},
                             .convergence = &is->convergence,
+                            .relaxation = &relaxation,
                             .update = update,
                             .most = MOST};
     SUNNonlinearSolver solver = ln_ida_newton_new(&newton, context);
     told = is;
     N_VConst(1, at);
+    N_VConst(1, weights);
     (void)SUNNonlinSolSetSysFn(solver, residual);
     (void)SUNNonlinSolSetLSetupFn(solver, factor);
     (void)SUNNonlinSolSetLSolveFn(solver, solve);
@@ -150,4 +155,14 @@ static void factorises(void) {
     CU_ASSERT(run(&is, 1, 1).count == MOST && is.factored == 1);
 }
 
-UNIT_MAIN({"last update", last_update}, {"ends", ends}, {"factorises", factorises})
+/* Updates from x to -x, as of a square root: the second that leads back is taken by half, which is
+ * the zero. */
+static void to_and_fro(void) {
+    owner is = {.verdict = {LN_STALLS, LN_STALLS, LN_STALLS, LN_CONVERGED}, .norm = 1, .factor = 2};
+    const ending it = run(&is, 0, 1);
+    CU_ASSERT(it.status == SUN_NLS_SUCCESS && it.count == 4);
+    CHECK_CLOSE(it.at, 0, 1e-15);
+}
+
+UNIT_MAIN({"to and fro", to_and_fro}, {"last update", last_update}, {"ends", ends},
+          {"factorises", factorises})

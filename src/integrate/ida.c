@@ -29,6 +29,7 @@ typedef struct ida {
     SUNNonlinearSolver newton_solver;
     ln_ida_newton newton_way;
     ln_convergence convergence; /* of Newton's iteration */
+    ln_relaxation relaxation;
     N_Vector y, rate, work;
     double tolerance; /* of the mean over all values that IDA takes */
     /* of the present integration, as IDA counts */
@@ -105,7 +106,9 @@ static linnet_status create(ln_run *run, void *stepper_data) {
     if (SUNContext_Create(NULL, &solver->context) != 0)
         return ln_no_memory(run->report);
     if (ln_ida_system_init(&solver->system, run, solver->context) != LINNET_OK ||
-        ln_convergence_init(&solver->convergence, run->arena, run->n) != LINNET_OK)
+        ln_convergence_init(&solver->convergence, run->arena, run->n) != LINNET_OK ||
+        ln_relaxation_init(&solver->relaxation, run->arena, (int)ln_ida_size(&solver->system)) !=
+            LINNET_OK)
         return ln_no_memory(run->report);
     N_Vector *vectors[] = {&solver->y, &solver->rate, &solver->work, &solver->newton_way.update};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
@@ -118,6 +121,7 @@ static linnet_status create(ln_run *run, void *stepper_data) {
     solver->newton_way.equations =
         (ln_ida_equations){solver, run->system->linear, is_limited, judge, is_noise};
     solver->newton_way.convergence = &solver->convergence;
+    solver->newton_way.relaxation = &solver->relaxation;
     solver->newton_way.most = ITERATIONS;
     solver->newton_solver = ln_ida_newton_new(&solver->newton_way, solver->context);
     return solver->newton_solver != NULL ? LINNET_OK : ln_no_memory(run->report);

@@ -37,6 +37,20 @@ static int factor(ida_iteration *on) {
     return failed;
 }
 
+/* The part of an update by which the iteration goes on, as in newton.c. */
+static double part_of(const ida_iteration *on, ln_verdict verdict, int limited) {
+    ln_ida_newton *newton = on->newton;
+    if (limited || !on->here || newton->equations.linear) {
+        ln_relaxation_forget(newton->relaxation);
+        return 1;
+    }
+    const double part = ln_relaxation_part(newton->relaxation, N_VGetArrayPointer(newton->update),
+                                           N_VGetArrayPointer(on->weights), verdict == LN_GOES_ON);
+    if (part < 1)
+        ln_convergence_begin(newton->convergence, 1);
+    return part;
+}
+
 /* From the residual to the next point; *needs_another: another one is needed. */
 static int update(ida_iteration *on, int *needs_another) {
     ln_ida_newton *newton = on->newton;
@@ -52,7 +66,8 @@ static int update(ida_iteration *on, int *needs_another) {
                     ((verdict != LN_GOES_ON || on->last) && (on->here || equations->linear) &&
                      equations->is_noise(equations->owner, newton->update, on->weights));
     *needs_another = limited || !met;
-    N_VLinearSum(1, on->at, 1, newton->update, on->at);
+    N_VLinearSum(1, on->at, *needs_another ? part_of(on, verdict, limited) : 1, newton->update,
+                 on->at);
     if (limited)
         ln_convergence_begin(newton->convergence, 1);
     if (!isfinite(newton->convergence->norm))
@@ -88,6 +103,7 @@ static int solve(SUNNonlinearSolver solver, N_Vector start, N_Vector at, N_Vecto
     (void)start, (void)tolerance;
     ln_ida_newton *newton = solver->content;
     ida_iteration on = {newton, memory, at, weights, .fresh = !set_up};
+    ln_relaxation_begin(newton->relaxation);
     newton->count = 0;
     const int failed = iterate(&on);
     newton->failures = failed != 0;

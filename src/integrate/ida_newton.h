@@ -6,6 +6,7 @@
 #define LN_INTEGRATE_IDA_NEWTON_H
 
 #include "linear/convergence.h"
+#include "linear/relaxation.h"
 
 #include <sundials/sundials_nonlinearsolver.h>
 
@@ -24,6 +25,7 @@ typedef struct ln_ida_equations {
 typedef struct ln_ida_newton {
     ln_ida_equations equations;
     ln_convergence *convergence;
+    ln_relaxation *relaxation; /* as long as an update; IDA's sizes of unknowns are its units */
     SUNNonlinSolSysFn residual;
     SUNNonlinSolLSetupFn factor;
     SUNNonlinSolLSolveFn solve;

@@ -78,6 +78,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/radau5_noise.c \
 	src/integrate/radau5_stages.c \
 	src/integrate/radau5_sum.c \
+	src/integrate/radau5_update.c \
 	src/integrate/rest.c \
 	src/integrate/rest.h \
 	src/integrate/root_finder.c \

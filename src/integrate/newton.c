@@ -28,7 +28,8 @@ linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nval
     newton->norm_weight = LN_NEW(arena, double, n);
     newton->allowance_weight = LN_NEW(arena, double, n);
     newton->values = LN_NEW(arena, double, nvalues > n ? nvalues : n);
-    if (ln_convergence_init(&newton->convergence, arena, n) != LINNET_OK)
+    if (ln_convergence_init(&newton->convergence, arena, n) != LINNET_OK ||
+        ln_relaxation_init(&newton->relaxation, arena, n) != LINNET_OK)
         return LINNET_MEMORY;
     return newton->r && newton->dx && newton->trial && newton->norm_weight &&
                    newton->allowance_weight && newton->values
@@ -202,6 +203,30 @@ static int has_converged(newton_iteration *at, ln_verdict verdict, int fresh) {
     return fresh && (goes_round(at) || is_noise(at));
 }
 
+/* Shortens an update in dx that has not converged to the part by which it is to go on. By two
+ * points' own Jacobians only: by another one updates may go to and fro for want of a Jacobian.
+ * Exact iterations are those of generated code. What blocks limit or damping shortens is theirs. A
+ * shortened update tells nothing of the rate. */
+static void relax(newton_iteration *at, ln_verdict verdict, int fresh) {
+    ln_newton *newton = at->newton;
+    double *weight = newton->trial; /* free until the next point is tried */
+    if (!fresh || at->limited || at->damped ||
+        newton->tolerance_factor <= LN_EXACT_TOLERANCE_FACTOR) {
+        ln_relaxation_forget(&newton->relaxation);
+        return;
+    }
+    for (int i = 0; i < newton->n && verdict != LN_GOES_ON; i++)
+        weight[i] = 1 / ln_update_unit(newton, fmax(fabs(at->x[i]), fabs(at->x[i] - newton->dx[i])),
+                                       at->set->system->abstol[i]);
+    const double part =
+        ln_relaxation_part(&newton->relaxation, newton->dx, weight, verdict == LN_GOES_ON);
+    if (part == 1)
+        return;
+    for (int i = 0; i < newton->n; i++)
+        newton->dx[i] *= part;
+    ln_convergence_begin(&newton->convergence, 1);
+}
+
 /* Solves for the update at x and judges it; *needs_another: another one is needed. */
 static ln_newton_outcome update(newton_iteration *at, int *needs_another) {
     ln_newton *newton = at->newton;
@@ -224,6 +249,7 @@ static ln_newton_outcome update(newton_iteration *at, int *needs_another) {
         return LN_NEWTON_CONVERGED;
     }
     *needs_another = 1;
+    relax(at, verdict, fresh && !at->set->linear);
     /* solve_nonlinear() (implicit.c) tries again with a new factorisation */
     return at->from_earlier_solve && verdict == LN_RUNS_AWAY ? LN_NEWTON_DIVERGED : LN_NEWTON_OK;
 }
@@ -266,6 +292,7 @@ ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_ne
     if (outcome != LN_NEWTON_OK)
         return outcome;
     ln_update_weigh(newton);
+    ln_relaxation_begin(&newton->relaxation);
     ln_convergence_begin(judge, set->linear ? 0 : at.from_earlier_solve ? ln_convergence_worst : 1);
     for (int iteration = 0; iteration < iterations; iteration++) {
         int needs_another;

@@ -10,6 +10,7 @@
 #define LN_INTEGRATE_NEWTON_H
 
 #include "linear/convergence.h"
+#include "linear/relaxation.h"
 #include "system/system.h"
 
 typedef struct ln_equation_set ln_equation_set;
@@ -104,6 +105,7 @@ typedef struct ln_newton {
     double *values;
     int nvalues;
     ln_convergence convergence;
+    ln_relaxation relaxation;
     double tolerance_factor;              /* times the tolerance: 1; for steps at a large one more;
                                              LN_EXACT_TOLERANCE_FACTOR */
     const ln_newton_allowance *allowance; /* NULL: none */

@@ -76,6 +76,7 @@ static linnet_status create(ln_run *run, void *stepper_data) {
     radau->jacobian.q_by_x =
         (ln_matrix){.pattern = system->pattern, .value = radau->jacobian.storage};
     ok &= ln_convergence_init(&radau->stages.convergence, run->arena, run->n) == LINNET_OK;
+    ok &= ln_radau5_update_init(radau, run) == LINNET_OK;
     if (!ok || !ln_radau5_add_pair(run, radau))
         return ln_no_memory(run->report);
     /* RADAU5: rtol' = 0.1 rtol^(2/3), FNEWT = max(10 eps/rtol', min(0.03, sqrt(rtol'))) */

@@ -7,6 +7,7 @@
 #include "integrate/across.h"
 #include "integrate/stepper.h"
 #include "linear/convergence.h"
+#include "linear/relaxation.h"
 
 #define LN_ROOT6 2.44948974278317809819728407470589
 /* The nodes but the last, 1; the coefficients of the error estimate [IV.8]. */
@@ -89,11 +90,13 @@ typedef struct ln_radau5_stages {
     double *q_nl_start; /* n: what nonlinear blocks store at the step's start, q without E x */
     /* Newton's; what it has left is carried to the next step */
     ln_convergence convergence;
+    ln_relaxation relaxation;
+    double *whole, *weight;  /* 3n each, work of ln_radau5_update_part() */
     double newton_tolerance; /* in units of the step's reduced tolerance */
     char *follows;           /* n: ln_system_followers(), unless errors of it set the step */
     double following;        /* norm of their last update, in units of the tolerance */
     double theta;            /* rate of convergence of the last iteration */
-    int switching;           /* junctions switched in the last steps: no one Jacobian served */
+    int switching;           /* of the last steps' stages: no one Jacobian served */
     int may_renew; /* Newton may go on with the Jacobian of another point than the start */
     ln_radau5_coupled *coupled; /* NULL: not needed yet */
 } ln_radau5_stages;
@@ -221,6 +224,19 @@ int ln_radau5_holds_between(ln_run *run, ln_radau5 *radau, ln_side side);
 int ln_radau5_is_rounding(ln_run *run, ln_radau5 *radau, int i, double value);
 /* Is the last update of the stages noise, for every unknown that is not converged by itself? */
 int ln_radau5_update_is_noise(ln_run *run, ln_radau5 *radau);
+
+/* An update of the stages is what stands in real_update and complex_update. First: memory, of which
+ * linear equations need none. */
+linnet_status ln_radau5_update_init(ln_radau5 *radau, ln_run *run);
+/* Counts an update. Its norm in units of what Newton may leave: of judged unknowns a small part of
+ * the tolerance, of the others, which no step builds on, the tolerance. What only follows stands
+ * apart, in `following`: its updates tell nothing of the rate. */
+double ln_radau5_update_norm(ln_run *run, ln_radau5 *radau);
+/* As ln_relaxation_part(); 1 where Newton may not renew its Jacobian. */
+double ln_radau5_update_part(ln_radau5 *radau, int n, int falls);
+void ln_radau5_shorten_update(ln_radau5 *radau, int n, double part);
+/* Adds the update to w, and to z; y is how d1 z1 + d2 z2 + d3 z3 has changed. */
+void ln_radau5_move_stages(ln_radau5 *radau, int n);
 
 /* w = T^-1 z of all n unknowns; the divided differences of the collocation polynomial. */
 void ln_radau5_transform_stages(ln_radau5 *radau, int n);

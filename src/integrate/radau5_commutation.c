@@ -45,7 +45,8 @@ double ln_radau5_shorten_to_commutation(ln_run *run, ln_radau5 *radau, ln_side s
     const int was_across = at->is_across;
     at->across_h = at->is_across = 0;
     const double least = ROUNDINGS_ACROSS * DBL_EPSILON * fabs(run->side.t) / radau->h;
-    if (radau->first || across <= least || !ln_radau5_may_couple(run, radau))
+    if (radau->first || across <= least || !run->system->has_junctions ||
+        !ln_radau5_may_couple(run, radau))
         return otherwise;
     if (was_across && error > 1) {
         at->is_across = 1;

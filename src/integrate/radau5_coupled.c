@@ -92,8 +92,7 @@ void ln_radau5_coupled_count(ln_run *run, const ln_radau5_coupled *all) {
 
 int ln_radau5_may_couple(const ln_run *run, const ln_radau5 *radau) {
     const ln_system *system = run->system;
-    return system->has_junctions && radau->stages.may_renew &&
-           ln_system_has_one_solution(system, radau->jacobian.stored);
+    return radau->stages.may_renew && ln_system_has_one_solution(system, radau->jacobian.stored);
 }
 
 int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau) {

@@ -230,57 +230,14 @@ static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
     return 1;
 }
 
-/* The square of an unknown's update, in units of its tolerance. */
-static double size_of(const ln_radau5 *radau, int i) {
-    const double *u = radau->stages.real_update, *v = radau->complex_update,
-                 unit = 1 / radau->estimate.scale[i];
-    /* squares of quotients: those of the numbers themselves leave their range at 1e154 */
-    const double a = unit * u[i], b = unit * v[2 * i], c = unit * v[2 * i + 1];
-    return a * a + b * b + c * c;
-}
-
-/* Adds what is in real_update and complex_update to w; z and y follow. */
-static void move_stages(ln_radau5 *radau, int n) {
-    const double *u = radau->stages.real_update, *v = radau->complex_update;
-    double *w1 = radau->stages.w[0], *w2 = radau->stages.w[1], *w3 = radau->stages.w[2],
-           *z1 = radau->stages.z[0], *z2 = radau->stages.z[1], *z3 = radau->stages.z[2],
-           *y = radau->y;
-    LN_APART
-    for (int i = 0; i < n; i++) {
-        const double a = u[i], b = v[2 * i], c = v[2 * i + 1];
-        y[i] = (d1 * t11 + d2 * t21 + d3 * t31) * a + (d1 * t12 + d2 * t22 + d3) * b +
-               (d1 * t13 + d2 * t23) * c;
-        w1[i] += a;
-        w2[i] += b;
-        w3[i] += c;
-        z1[i] = t11 * w1[i] + t12 * w2[i] + t13 * w3[i];
-        z2[i] = t21 * w1[i] + t22 * w2[i] + t23 * w3[i];
-        z3[i] = t31 * w1[i] + w2[i];
-    }
-}
-
-/* Updates w and z by what is in real_update and complex_update. Returns the norm of the update in
- * units of what Newton may leave: of judged unknowns a small part of the tolerance, of the others,
- * which no step builds on, the tolerance. What only follows stands apart, in `following`: its
- * updates tell nothing of the rate. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
-static double update(ln_run *run, ln_radau5 *radau) {
-    enum { OTHER, FOLLOWER, JUDGED, KINDS };
-    double sum[KINDS] = {0}, norm[KINDS];
-    int count[KINDS] = {0};
-    for (int i = 0; i < run->n; i++) {
-        const int kind = run->errors.in_error_test[i] ? JUDGED : radau->stages.follows[i];
-        sum[kind] += size_of(radau, i);
-        count[kind]++;
-    }
-    move_stages(radau, run->n);
-    run->newton.iterations++;
-    for (int k = 0; k < KINDS; k++)
-        norm[k] = count[k] > 0 ? sqrt(sum[k] / (3.0 * count[k])) : 0;
-    radau->stages.following = norm[FOLLOWER];
-    return fmax(norm[JUDGED] / radau->stages.newton_tolerance, norm[OTHER]);
-}
-
 typedef enum stage_outcome { FAILED, SLOW, CONVERGED, GOING } stage_outcome;
+
+/* Takes an update whole. Returns its norm. */
+static double update(ln_run *run, ln_radau5 *radau) {
+    const double norm = ln_radau5_update_norm(run, radau);
+    ln_radau5_move_stages(radau, run->n);
+    return norm;
+}
 
 /* What the verdict on an update means. SLOW: not within LN_RADAU5_NEWTON iterations; *shrink is by
  * how much a shorter step would mend that. */
@@ -289,6 +246,7 @@ static stage_outcome judge_update(ln_run *run, ln_radau5 *radau, double norm, do
     const ln_verdict verdict = ln_convergence_judge(judge, norm);
     if (judge->updates > 1)
         radau->stages.theta = judge->mean_rate;
+    ln_radau5_update_part(radau, run->n, verdict == LN_GOES_ON); /* to know whether it turns */
     if (verdict == LN_CONVERGED)
         return radau->stages.following * judge->remaining <= 1 ? CONVERGED : GOING;
     if (judge->updates == 1)
@@ -357,6 +315,7 @@ static stage_outcome iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side,
     const double carried = pow(fmax(judge->remaining, DBL_EPSILON), 0.8);
     ln_convergence_begin(judge, run->system->linear_q ? carried : fmax(1, carried));
     judge->noise_is_known = 0; /* that of other increments */
+    ln_relaxation_begin(&radau->stages.relaxation);
     radau->stages.theta = KEEP_JACOBIAN;
     stage_outcome outcome = GOING;
     for (double defect = INFINITY; outcome == GOING;) {
@@ -375,29 +334,49 @@ static stage_outcome iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side,
     return outcome;
 }
 
-/* Newton's method with a Jacobian for each stage. A rate is measured only between updates that
- * no block limited. The Jacobian at the step's end becomes the kept one. */
+/* Judges an update by a Jacobian for each stage, and takes it, or the part of it that its way to
+ * and fro asks for. A rate is measured only between updates that no block limited and that were
+ * taken whole. *met: it has converged. 0: it is not finite. */
+static int take_coupled(ln_run *run, ln_radau5 *radau, int limited, int *met) {
+    ln_convergence *judge = &radau->stages.convergence;
+    const double norm = ln_radau5_update_norm(run, radau);
+    double part = 1;
+    *met = 0;
+    if (!isfinite(norm))
+        return 0;
+    if (limited) {
+        ln_relaxation_forget(&radau->stages.relaxation);
+    } else {
+        const ln_verdict verdict = ln_convergence_judge(judge, norm);
+        *met = verdict == LN_CONVERGED ||
+               (verdict != LN_GOES_ON && ln_radau5_update_is_noise(run, radau));
+        if (!*met)
+            part = ln_radau5_update_part(radau, run->n, verdict == LN_GOES_ON);
+    }
+    if (part < 1)
+        ln_radau5_shorten_update(radau, run->n, part);
+    if (limited || part < 1)
+        ln_convergence_begin(judge, 1);
+    ln_radau5_move_stages(radau, run->n);
+    return 1;
+}
+
+/* Newton's method with a Jacobian for each stage. The Jacobian at the step's end becomes the kept
+ * one. */
 static stage_outcome iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
     enum { ITERATIONS = 15 };
     ln_convergence *judge = &radau->stages.convergence;
     stage_outcome outcome = ln_radau5_begin_coupled(run, radau) ? GOING : FAILED;
     ln_convergence_begin(judge, 1);
     judge->noise_is_known = 0; /* that of other increments */
+    ln_relaxation_begin(&radau->stages.relaxation);
     double defect = INFINITY;
     for (int k = 0; outcome == GOING; k++) {
-        int limited;
-        if (k == ITERATIONS || !ln_radau5_solve_coupled(run, radau, side, &limited))
+        int limited, met;
+        if (k == ITERATIONS || !ln_radau5_solve_coupled(run, radau, side, &limited) ||
+            !take_coupled(run, radau, limited, &met))
             return FAILED;
-        const double norm = update(run, radau);
-        if (!isfinite(norm))
-            return FAILED;
-        if (limited) {
-            ln_convergence_begin(judge, 1);
-            continue;
-        }
-        const ln_verdict verdict = ln_convergence_judge(judge, norm);
-        if (verdict == LN_CONVERGED ||
-            (verdict != LN_GOES_ON && ln_radau5_update_is_noise(run, radau)))
+        if (met)
             outcome = check_end(run, radau, side, &defect);
     }
     if (outcome != CONVERGED)
@@ -428,17 +407,20 @@ int ln_radau5_follow_tangents(ln_run *run, ln_radau5 *radau, ln_side side) {
 /* So few updates with a Jacobian for each stage, and the next step may do with one. */
 enum { FEW_UPDATES = 3 };
 
-/* Where junctions switch within the step no one Jacobian serves all stages: each gets its own, from
- * the polynomial's guess, and from Euler's where that leads nowhere. */
+/* Where junctions switch within the step, or stages lie about a root of infinite slope, no one
+ * Jacobian serves all of them: each gets its own, from the polynomial's guess, and from Euler's
+ * where that leads nowhere. */
 static int solve_switching(ln_run *run, ln_radau5 *radau, ln_side side) {
+    const int by_junctions = run->system->has_junctions;
     ln_radau5_guess(run, radau);
     stage_outcome outcome = iterate_coupled(run, radau, side);
     if (outcome != CONVERGED && ln_radau5_guess_by_euler(run, radau, side))
         outcome = iterate_coupled(run, radau, side);
     if (outcome != CONVERGED)
         radau->jacobian.valid = radau->jacobian.at_start = 0;
+    /* limiting keeps junctions' equations finite; others' may have no value where this leads */
     radau->stages.switching =
-        outcome != CONVERGED || radau->stages.convergence.updates > FEW_UPDATES;
+        outcome == CONVERGED ? radau->stages.convergence.updates > FEW_UPDATES : by_junctions;
     return outcome == CONVERGED;
 }
 
@@ -464,6 +446,16 @@ static int renew_at_end(ln_run *run, ln_radau5 *radau, ln_side side, int by_eule
     return 0;
 }
 
+/* Are the stages to be solved with a Jacobian each, since one has not served? Of those that turn
+ * only where a shorter step has not helped and no guard sees the root, which is located by ever
+ * shorter steps; and not about a knee of what is stored, for between stages on both sides of it
+ * charges and currents would each go by a polynomial of their own (tests/stored.sh). */
+static int each_needs_its_own(const ln_run *run, const ln_radau5 *radau) {
+    const int turned = radau->stages.relaxation.turns > 0 && radau->rejected > 0 &&
+                       run->system->linear_q && run->system->nguards == 0;
+    return (run->system->has_junctions || turned) && ln_radau5_may_couple(run, radau);
+}
+
 /* Where even the start's own Jacobian serves badly, as with a transistor that switches within the
  * step, that of the last stage takes its place, and Newton goes on; where that leads nowhere
  * either, junctions begin anew from Euler's guesses. */
@@ -479,7 +471,7 @@ int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink)
         const stage_outcome outcome = iterate_stages(run, radau, side, shrink);
         if (outcome == CONVERGED)
             return 1;
-        if (ln_radau5_may_couple(run, radau)) {
+        if (each_needs_its_own(run, radau)) {
             *shrink = 0.5;
             return solve_switching(run, radau, side);
         }

@@ -24,6 +24,8 @@ liblinnet_la_SOURCES += \
 	src/linear/reduce_proper.c \
 	src/linear/reduce_step.c \
 	src/linear/reducing.h \
+	src/linear/relaxation.c \
+	src/linear/relaxation.h \
 	src/linear/replay.c \
 	src/linear/replay.h \
 	src/linear/replay_build.c \
