@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -63,7 +63,8 @@ static int give_up(int fd, int reason) {
     return -1;
 }
 
-static volatile sig_atomic_t is_begun;
+/* Set by every thread that writes, read by a handler of signals: without a lock. */
+static atomic_int is_begun;
 
 int ln_part_is_begun(void) {
     return is_begun;
@@ -94,7 +95,8 @@ int ln_part_again(const char *path) {
     const int fd = ln_sys->open_append(path);
     if (fd >= 0 && ln_sys->lock(fd) != 0 && errno == EWOULDBLOCK)
         return give_up(fd, EWOULDBLOCK);
-    is_begun |= fd >= 0;
+    if (fd >= 0)
+        is_begun = 1;
     return fd;
 }
 
