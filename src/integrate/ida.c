@@ -127,10 +127,16 @@ static linnet_status create(ln_run *run, void *stepper_data) {
     return solver->newton_solver != NULL ? LINNET_OK : ln_no_memory(run->report);
 }
 
+/* Is it what the members of a floating part have in common? */
+static int is_common(const ln_run *run, int i) {
+    return run->system->common_unknown != NULL && run->system->common_unknown[i] == i;
+}
+
 /* What follows from sources at once has no error but that of the interpolation, which IDA's test is
  * about, too. */
 static int is_sourced(const ln_run *run, int i) {
-    return !run->errors.in_error_test[i] && run->predictor.origin[i] == LN_FROM_SOURCES_LINEARLY;
+    return (!run->errors.in_error_test[i] || is_common(run, i)) &&
+           run->predictor.origin[i] == LN_FROM_SOURCES_LINEARLY;
 }
 
 /* One over what an unknown may err, as the other methods measure it. What follows from sources may
@@ -175,8 +181,7 @@ static int set_tested(ida *solver) {
     for (int i = 0; i < run->n; i++) {
         tested[i] =
             (run->errors.in_error_test[i] || is_sourced(run, i) || ln_error_is_of_read(run, i)) &&
-            ln_run_index_of_judged(run, i) == 1 &&
-            (run->system->common_unknown == NULL || run->system->common_unknown[i] != i);
+            ln_run_index_of_judged(run, i) == 1 && (is_sourced(run, i) || !is_common(run, i));
         count += tested[i] > 0;
     }
     const double share = sqrt((double)(count > 0 ? count : size) / size);
@@ -290,8 +295,8 @@ static void find_dominant(ln_run *run, ida *solver) {
     double *error = N_VGetArrayPointer(solver->work);
     if (IDAGetEstLocalErrors(solver->memory, solver->work) != IDA_SUCCESS)
         return;
-    for (int i = 0; run->system->common_unknown != NULL && i < run->n; i++)
-        error[i] = run->system->common_unknown[i] == i ? 0 : error[i];
+    for (int i = 0; i < run->n; i++)
+        error[i] = is_common(run, i) && !is_sourced(run, i) ? 0 : error[i];
     ln_error_norm(run, error);
 }
 
