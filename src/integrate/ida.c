@@ -182,7 +182,7 @@ static int set_tested(ida *solver) {
         tested[i] =
             (run->errors.in_error_test[i] || is_sourced(run, i) || ln_error_is_of_read(run, i)) &&
             ln_run_index_of_judged(run, i) == 1 && (is_sourced(run, i) || !is_common(run, i));
-        count += tested[i] > 0;
+        count += tested[i] > 0 && !is_common(run, i); /* which would loosen what others may err */
     }
     const double share = sqrt((double)(count > 0 ? count : size) / size);
     solver->tolerance = run->settings->tolerance * share;
