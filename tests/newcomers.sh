@@ -85,6 +85,8 @@ wrong 3 "'Meg' is no unit; did you mean 'M'?" check m.xml --set load=1Meg
 wrong 3 "a prefix stands behind all digits: 1.5k" check m.xml --set load=1k5
 wrong 3 "'uf' is no unit; did you mean 'uF'?" check m.xml --set load=1uf
 wrong 3 "not in K; check the unit (K is kelvin, kilo is a small k)" check m.xml --set load=1K
+wrong 3 "'cm2' is no unit; a power is written cm^2" check m.xml --set 'load=3 cm2'
+wrong 3 "unknown name 's2'; the power of a unit is written s^2" check m.xml --set 'load=9.81 m/s2'
 wrong 3 "'msec' is no unit; did you mean 'ms'?" check m.xml --set load=5msec
 
 # ---- attributes ----

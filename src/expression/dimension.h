@@ -45,6 +45,8 @@ typedef struct ln_unit {
  * that is a unit and where nothing follows that would belong to a name. Returns its length, 0 when
  * there is none. */
 size_t ln_unit_run(const char *text, size_t length, ln_unit *unit);
+/* Is it a unit with the digit of a power directly behind it, as m2 or cm3? */
+int ln_unit_is_power(const char *text, size_t length);
 /* Reads a prefix directly on a number ("k", "u"): its length in bytes and power of ten; 0 when
  * there is none. */
 size_t ln_prefix_run(const char *text, size_t length, int *decimal);

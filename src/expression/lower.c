@@ -74,6 +74,10 @@ static int unknown_name(const lowering *l, const ln_ast *ast) {
                     "unknown name '%s'; a unit stands only directly behind a number, as one word: "
                     "kg.m^2",
                     ast->name);
+    const size_t length = strlen(ast->name);
+    if (ln_unit_is_power(ast->name, length))
+        return FAIL(l, ast, "unknown name '%s'; the power of a unit is written %.*s^%s", ast->name,
+                    (int)length - 1, ast->name, ast->name + length - 1);
     if (strcmp(ast->name, "inf") == 0 || strcmp(ast->name, "nan") == 0)
         return FAIL(l, ast, "unknown name '%s'; numbers must be finite", ast->name);
     list_known(l->names, known);

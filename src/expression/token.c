@@ -176,6 +176,14 @@ static double read_scaled(const char *begin, const char *end, int decimal) {
     return ln_number_read(buffer, &stop);
 }
 
+/* Is a power without its sign meant? Directly on its number a prefix with a digit is rather a
+ * decimal point, as in 4k7. */
+static int is_power(const char *at, int length) {
+    int decimal;
+    return ln_unit_is_power(at, (size_t)length) &&
+           (length > 2 || ln_is_blank(at[-1]) || ln_prefix_run(at, 1, &decimal) != 1);
+}
+
 /* Tells what is wrong with the word of `length` bytes at `at`, which stands behind the number at
  * `number`. */
 static int unknown_unit(const ln_lexer *lexer, const char *number, int digits, const char *at,
@@ -199,6 +207,9 @@ static int unknown_unit(const ln_lexer *lexer, const char *number, int digits, c
                             "%.*s%s; products "
                             "need a star: %.*s*%s",
                             name, digits, number, name, digits, number, name);
+    if (is_power(at, length))
+        return ln_lex_error(lexer, at, "'%s' is no unit; a power is written %.*s^%c", name,
+                            length - 1, name, name[length - 1]);
     if (ln_prefix_run(at, 1, &decimal) == 1 && strspn(at + 1, "0123456789") == (size_t)length - 1)
         return ln_lex_error(lexer, at,
                             "'%s' is no unit; a prefix stands behind all digits: %.*s.%s%c", name,

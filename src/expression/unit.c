@@ -265,6 +265,12 @@ size_t ln_unit_run(const char *text, size_t length, ln_unit *unit) {
     return (size_t)(r.accepted - text);
 }
 
+int ln_unit_is_power(const char *text, size_t length) {
+    ln_unit unit;
+    return length > 1 && strchr("234", text[length - 1]) != NULL &&
+           ln_unit_run(text, length - 1, &unit) == length - 1;
+}
+
 const char *ln_unit_nearest(const char *text) {
     const char *foreign = ln_foreign_word(LN_FOREIGN_UNIT, text);
     if (foreign != NULL)
