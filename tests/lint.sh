@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What compilers do not say (`make lint`): the layout (clang-format 14), the figures of tests/figures.sh, the meaning of each constant (tests/constants.py), and cppcheck,
+# What compilers do not say (`make lint`): the layout (clang-format 14; nothing built among the sources), the figures of tests/figures.sh, the meaning of each constant (tests/constants.py), and cppcheck,
 # whose findings are counted by file and kind in tests/lint.txt, which may only fall: a new one fails. --record writes
 # both files anew. `tidy` lists what clang-tidy finds by .clang-tidy, in minutes, and judges nothing.
 # Usage: tests/lint.sh [--record] [layout|figures|constants|cppcheck|tidy]...   without a name: the first four
@@ -33,7 +33,9 @@ for part in "$@"; do
     case $part in
         layout)
             find src include tests bench doc -name '*.[ch]' ! -name 'embedded*.c' -exec clang-format-14 --dry-run -Werror {} + > "$work/log" 2>&1 ||
-                { bad=1; grep 'error:' "$work/log" | sort -u -t: -k1,1 | head -n 20; echo "lint: run 'make format'"; } ;;
+                { bad=1; grep 'error:' "$work/log" | sort -u -t: -k1,1 | head -n 20; echo "lint: run 'make format'"; }
+            git ls-files -z 2> /dev/null | xargs -0 -r ls -ld | # what is written by hand is smaller
+                awk '$5 > 500000 { print "lint: " $NF " has " $5 " bytes: what is built is not kept"; bad = 1 } END { exit bad }' || bad=1 ;;
         constants) python3 tests/constants.py || bad=1 ;;
         figures) if [ -n "$record" ]; then sh tests/figures.sh --record; else sh tests/figures.sh || bad=1; fi ;;
         cppcheck)

@@ -9,15 +9,14 @@ linnet_status ln_relaxation_init(ln_relaxation *relaxation, ln_arena *arena, int
     return relaxation->before != NULL || n == 0 ? LINNET_OK : LINNET_MEMORY;
 }
 
-void ln_relaxation_begin(ln_relaxation *relaxation) {
-    relaxation->part = 0;
-    relaxation->turns = 0;
-    relaxation->turn = INFINITY;
-}
-
 void ln_relaxation_forget(ln_relaxation *relaxation) {
     relaxation->part = 0;
     relaxation->turns = 0;
+}
+
+void ln_relaxation_begin(ln_relaxation *relaxation) {
+    ln_relaxation_forget(relaxation);
+    relaxation->turn = INFINITY;
 }
 
 /* By the secant: 1 where this update goes on the way of the one before. */

@@ -5,8 +5,8 @@
 
 /* order: the n columns of a square pattern (compressed columns; its structure is taken as
  * symmetric) in the order of elimination. Where each elimination waits for the one before, its
- * second half is turned round if that costs no fill. Returns 1 if so, 0 if not, -1
- * when memory is short. Costs O(entries of the factors), and only where these are few. */
+ * second half is turned round if that costs no fill. Returns 1 if so, 0 if not, -1 when
+ * memory is short. Costs O(entries of the factors), and only where these are few. */
 int ln_twisted_order(int n, const int *start, const int *row, int *order);
 
 #endif
