@@ -47,6 +47,7 @@ liblinnet_la_SOURCES += \
 	src/base/sys.h \
 	src/base/text.c \
 	src/base/text.h \
+	src/base/underflow.h \
 	src/base/utf16.c \
 	src/base/utf16.h \
 	src/base/visible.c \

@@ -5,6 +5,7 @@
 #include "codegen/native.h"
 
 #include "base/sys.h"
+#include "base/underflow.h"
 #include "codegen/c_writer.h"
 #include "base/text.h"
 
@@ -344,9 +345,11 @@ static linnet_status integrate(void *context, ln_system *system, const ln_settin
                       .x = ln_sys->allocate((size_t)system->network->n * sizeof(double)),
                       .told = NAN,
                       .steps = lround((settings->end - settings->begin) / settings->step)};
+    const uint64_t underflow = ln_underflow_to_zero();
     linnet_status status = run.model == NULL || run.x == NULL ? ln_no_memory(report) : go(&run);
     if (status == LINNET_RETRY)
         status = go_on(&run);
+    ln_underflow_restore(underflow);
     ln_sys->release(run.model);
     ln_sys->release(run.x);
     return status;

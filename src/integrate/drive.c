@@ -8,6 +8,7 @@
  * on time alone are constant within a step, so that a method keeps its order. */
 #include "integrate/drive.h"
 
+#include "base/underflow.h"
 #include "integrate/global_error.h"
 #include "integrate/growth.h"
 #include "integrate/pause.h"
@@ -464,6 +465,7 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
                            ln_statistics *statistics) {
     ln_drive d = {.events_at_steps = 0};
     ln_growth growth;
+    const uint64_t underflow = ln_underflow_to_zero();
     system->profile = settings->profile;
     const ln_watcher watched = ln_growth_watch(&growth, system, watcher);
     linnet_status status = ln_run_init(&d.run, system, settings, &watched, report, statistics);
@@ -480,5 +482,6 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
     ln_between_free(&d.equations_between);
     ln_consistency_free(&d.consistency);
     ln_run_free(&d.run);
+    ln_underflow_restore(underflow);
     return status;
 }

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What underflows is zero. Numbers below 2.2e-308 are denormal: what decays ends among them, at
+ * 5e-324 for ever where each step takes a tenth of it, and many processors need a hundred cycles
+ * and more for each operation on one (a ladder of which most has decayed took ten times as long).
+ * The mode is the thread's, and that of threads it starts. Numbers that are denormal to begin with
+ * stay what they are on x86, and count as zero on ARM; elsewhere nothing changes. */
+#ifndef LN_BASE_UNDERFLOW_H
+#define LN_BASE_UNDERFLOW_H
+
+#include <stdint.h>
+
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+/* From here on, until ln_underflow_restore() of what this returns. */
+static inline uint64_t ln_underflow_to_zero(void) {
+#if defined(__SSE2__)
+    const unsigned was = _mm_getcsr();
+    _mm_setcsr(was | _MM_FLUSH_ZERO_ON);
+    return was;
+#elif defined(__aarch64__)
+    uint64_t was;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(was));
+    __asm__ volatile("msr fpcr, %0" : : "r"(was | (UINT64_C(1) << 24)));
+    return was;
+#else
+    return 0;
+#endif
+}
+
+static inline void ln_underflow_restore(uint64_t was) {
+#if defined(__SSE2__)
+    /* exceptions that were raised meanwhile stay so */
+    _mm_setcsr((_mm_getcsr() & ~(unsigned)_MM_FLUSH_ZERO_MASK) |
+               ((unsigned)was & _MM_FLUSH_ZERO_MASK));
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" : : "r"(was));
+#else
+    (void)was;
+#endif
+}
+
+#endif
