@@ -248,6 +248,20 @@ static linnet_status choose_basis(solving *solution) {
     return problem->nuse >= 0 ? LINNET_OK : ln_no_memory(problem->report);
 }
 
+/* The guess, or where SLSQP has ended with this residual, if that is less: of rows that nearly
+ * depend on each other it may come near and find no end (a quadcopter at 2e-6 after 1000
+ * evaluations, by the rounding of one processor's BLAS). */
+static linnet_status nearest(solving *solution, double residual, double *z) {
+    ln_trim_problem *problem = solution->problem;
+    const size_t bytes = (size_t)problem->size * sizeof *z;
+    int worst;
+    memcpy(z, solution->z, bytes);
+    LN_TRY(ln_trim_evaluate(problem, solution->start, 0));
+    if (!(residual < worst_residual(problem, &worst)))
+        memcpy(z, solution->start, bytes);
+    return LINNET_OK;
+}
+
 /* Rows may depend on each other at the solution only: the four of a quaternion, whose length is one
  * there. So a point at which all holds is approached first, the basis is chosen there, and SLSQP
  * goes on from it. */
@@ -256,7 +270,7 @@ static linnet_status from_nearby(solving *solution, double *residual, int *worst
     double *z = LN_NEW(problem->arena, double, problem->size);
     if (z == NULL)
         return ln_no_memory(problem->report);
-    memcpy(z, solution->start, (size_t)problem->size * sizeof *z);
+    LN_TRY(nearest(solution, *residual, z));
     LN_TRY(ln_trim_approach(problem, problem->low, problem->high, z, residual));
     if (*residual > ENOUGH)
         return LINNET_OK;
