@@ -3,6 +3,7 @@
 #include "base/crew.h"
 
 #include "base/sys.h"
+#include "base/underflow.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@ struct ln_crew {
     pthread_cond_t begins, ends;
     void (*work)(void *context, int part);
     void *context;
+    uint64_t underflow;          /* the mode of whom it works for */
     int parts, next, unfinished; /* next: the part to be taken */
     int leaves;                  /* the threads end */
     pthread_t *thread;
@@ -20,6 +22,7 @@ struct ln_crew {
 
 /* Takes parts while there are any; under the lock. */
 static void take_parts(ln_crew *crew) {
+    ln_underflow_restore(crew->underflow);
     while (crew->next < crew->parts) {
         const int part = crew->next++;
         (void)pthread_mutex_unlock(&crew->lock);
@@ -80,6 +83,7 @@ void ln_crew_run(ln_crew *crew, void (*work)(void *context, int part), void *con
     (void)pthread_mutex_lock(&crew->lock);
     crew->work = work;
     crew->context = context;
+    crew->underflow = ln_underflow();
     crew->parts = crew->unfinished = parts;
     crew->next = 0;
     if (parts > 1)

@@ -396,9 +396,11 @@ static linnet_status run_all(ln_drive *d, int after_pause) {
     const ln_profile_part before = ln_profile_enter(profile, LN_PART_START);
     linnet_status status = begin(d, after_pause, &ended);
     forget_start(d);
+    const uint64_t underflow = ln_underflow_to_zero();
     (void)ln_profile_enter(profile, LN_PART_METHOD);
     while (status == LINNET_OK && !ended && is_before_end_and_pause(d))
         status = step(d, &ended);
+    ln_underflow_restore(underflow);
     if (status == LINNET_OK && d->run.out_of_memory)
         status = ln_no_memory(d->run.report);
     if (status == LINNET_OK && !ended)
@@ -465,7 +467,6 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
                            ln_statistics *statistics) {
     ln_drive d = {.events_at_steps = 0};
     ln_growth growth;
-    const uint64_t underflow = ln_underflow_to_zero();
     system->profile = settings->profile;
     const ln_watcher watched = ln_growth_watch(&growth, system, watcher);
     linnet_status status = ln_run_init(&d.run, system, settings, &watched, report, statistics);
@@ -482,6 +483,5 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
     ln_between_free(&d.equations_between);
     ln_consistency_free(&d.consistency);
     ln_run_free(&d.run);
-    ln_underflow_restore(underflow);
     return status;
 }
