@@ -61,15 +61,16 @@ static inline void measure_all(measure *m, criterion what, int n) {
     measure_some(m, what, i, n - i);
 }
 
+/* What the first update makes exact counts, too, as what has a step's error: a source that moves a
+ * transistor's gate by volts has not yet moved what the transistor opens to. */
 void ln_update_weigh(ln_newton *newton) {
     const char *origin = newton->allowance != NULL ? newton->allowance->origin : NULL;
     if (newton->weights_are_known && newton->index == NULL && newton->weights_for == origin)
         return;
     for (int i = 0; i < newton->n; i++) {
-        const int must_converge = newton->index == NULL || newton->index[i] < 3;
-        const int exact = origin != NULL && origin[i] == LN_FROM_SOURCES_LINEARLY;
-        newton->norm_weight[i] = must_converge && !exact;
-        newton->allowance_weight[i] = origin != NULL && origin[i] == LN_FROM_STATES;
+        const int from = origin != NULL ? origin[i] : LN_FROM_SOURCES;
+        newton->norm_weight[i] = newton->index == NULL || newton->index[i] < 3;
+        newton->allowance_weight[i] = from == LN_FROM_STATES || from == LN_FROM_SOURCES_LINEARLY;
     }
     newton->weights_for = origin;
     newton->weights_are_known = newton->index == NULL;
