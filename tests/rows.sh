@@ -119,12 +119,18 @@ cat > turns.xml << 'X'
   <record signals="y x"/>
 </model>
 X
+# A capacitor across a source has a current of index 2, as every source at a gate has: nothing was solved for then (920 and
+# 1390 tolerances by radau5 and ida at 1e-4).
+sed 's|<simulation|<ground id="g" p="0"/><sine-voltage id="V" p="a" n="0" amplitude="1" frequency="5 Hz"/><capacitor id="C" p="a" n="0" C="1 uF"/>&|' \
+    turns.xml > index.xml
 for method in radau5 tr-bdf2 bdf2 ida crank-nicolson; do
     for tolerance in 1e-4 1e-5; do
-        expect 0 "$LINNET" run turns.xml -q --method $method --tolerance $tolerance --points 1001 -o turns.csv
-        awk -F, -v tolerance=$tolerance 'FNR > 1 { n++; own = $2 - sin(20 * $3); own = own < 0 ? -own : own
-            if (own > 15 * tolerance) { print $1, own; exit bad = 1 } } END { exit bad || n < 1001 }' turns.csv > worst ||
-            fail "$method at $tolerance: the sine of a state is off at $(cat worst)"
+        for model in turns index; do
+            expect 0 "$LINNET" run $model.xml -q --method $method --tolerance $tolerance --points 1001 -o turns.csv
+            awk -F, -v tolerance=$tolerance 'FNR > 1 { n++; own = $2 - sin(20 * $3); own = own < 0 ? -own : own
+                if (own > 15 * tolerance) { print $1, own; exit bad = 1 } } END { exit bad || n < 1001 }' turns.csv > worst ||
+                fail "$method at $tolerance: the sine of a state of $model.xml is off at $(cat worst)"
+        done
     done
 done
 # The same where blocks store nonlinearly: a clipper behind an inductor that saturates, its node against a tight run by another

@@ -10,8 +10,8 @@ typedef struct ln_crew ln_crew;
  * short. Owner: caller. */
 ln_crew *ln_crew_new(int threads);
 void ln_crew_free(ln_crew *crew);
-/* work(context, k) for k = 0 to parts - 1, each once, in the caller's mode of underflow (underflow.h);
- * returns when all are done. */
+/* work(context, k) for k = 0 to parts - 1, each once, in the caller's mode of underflow
+ * (underflow.h); returns when all are done. */
 void ln_crew_run(ln_crew *crew, void (*work)(void *context, int part), void *context, int parts);
 
 /* The processors of this machine, at most 1024. */

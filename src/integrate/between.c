@@ -62,14 +62,15 @@ static linnet_status allocate(ln_between *between, const ln_run *run) {
 linnet_status ln_between_init(ln_between *between, ln_run *run, const ln_stepper_class *stepper,
                               void *stepper_data) {
     *between = (ln_between){.stepper = stepper, .stepper_data = stepper_data};
-    if (run->system->linear || run->index != NULL || stepper->explicit_ops != NULL ||
+    if (run->system->linear || ln_run_has_index_3(run) || stepper->explicit_ops != NULL ||
         !has_algebra(run))
         return LINNET_OK;
     between->serves = run->adaptive;
     between->tolerance = run->adaptive ? run->settings->tolerance : LN_DEFAULT_TOLERANCE;
     if ((between->read = LN_NEW(run->arena, char, run->n)) == NULL)
         return LINNET_MEMORY;
-    between->nread = ln_system_rows_read(run->system, between->read);
+    if (run->index == NULL)
+        between->nread = ln_system_rows_read(run->system, between->read);
     return between->serves || between->nread > 0 ? allocate(between, run) : LINNET_OK;
 }
 
@@ -105,6 +106,12 @@ double ln_interpolation_most(const ln_interpolation *by, double before) {
     return most;
 }
 
+/* Is unknown i told by the polynomial whatever the equations say? What follows from a derivative
+ * would be that of what the polynomial misses. */
+static int stays(const ln_run *run, int i) {
+    return run->index != NULL && run->index[i] > 1;
+}
+
 static void find_allowed(ln_between *between, const ln_run *run) {
     for (int i = 0; i < run->n; i++)
         between->allowed[i] =
@@ -128,8 +135,9 @@ static double find_excess(ln_between *between, ln_run *run, double h) {
                          fabs(ln_interpolation_product(by, before, (t - between->t[0]) / h));
     double excess = 0;
     for (int i = 0; i < run->n; i++)
-        excess = ln_larger(excess, ratio * fabs(between->q[i] - between->start[back][i]) /
-                                       between->allowed[i]);
+        if (!stays(run, i))
+            excess = ln_larger(excess, ratio * fabs(between->q[i] - between->start[back][i]) /
+                                           between->allowed[i]);
     return isfinite(excess) ? excess : INFINITY;
 }
 
@@ -286,7 +294,8 @@ static int update(const between_look *at, double *x, double *largest) {
                                                                                                 : 0;
     for (int i = 0; i < run->n; i++) {
         x[i] -= f[i];
-        *largest = ln_larger(*largest, fabs(f[i]) / between->allowed[i]);
+        if (!stays(run, i))
+            *largest = ln_larger(*largest, fabs(f[i]) / between->allowed[i]);
     }
     return isfinite(*largest);
 }
@@ -359,8 +368,10 @@ static void look(const between_look *at, solver *solve_at, ln_side side, double 
     memcpy(between->df + system->ndf, system->dq, dq);
     ln_system_save_places(system, between->places);
     memcpy(run->guess, x, bytes);
-    if (!solve_at(at, side, x))
-        memcpy(x, run->guess, bytes);
+    const int solved = solve_at(at, side, x);
+    for (int i = 0; i < run->n; i++)
+        if (!solved || stays(run, i))
+            x[i] = run->guess[i];
     ln_system_restore_places(system, between->places);
     memcpy(system->df, between->df, df);
     memcpy(system->dq, between->df + system->ndf, dq);

@@ -19,6 +19,10 @@
  * current. Across a kink there is no such polynomial: the slope of a winding's flux would be volts
  * beyond what bounds it.
  *
+ * What follows from a derivative (of index 2: the current of a capacitor across a source) stays as
+ * the polynomial tells it: solved for, it would be the slope of what that misses. In mechanisms of
+ * index 3 all of x does.
+ *
  * They are solved, too, where fluxes that are read from their rows (ln_system_rows_read()) do not
  * add up: through a stop of 1e5 N.s/m a velocity that is told within the tolerance is all of the
  * force. At the ends of fixed steps, too, where Newton's method ends by the step's error. */
