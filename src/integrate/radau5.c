@@ -59,6 +59,7 @@ static linnet_status create(ln_run *run, void *stepper_data) {
                           &radau->estimate.error,
                           &radau->y,
                           &radau->stages.q_nl_start,
+                          &radau->estimate.layer,
                           &radau->end.q_nl,
                           &radau->end.f};
     int ok = 1;
@@ -315,7 +316,7 @@ static double euler_error(ln_run *run, ln_radau5 *radau, ln_side stop) {
 static int lead_across(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     double error = INFINITY;
     radau->end.evaluated = 0;
-    radau->leaves_start = 0;
+    radau->leaves_start = radau->estimate.has_layer = 0;
     if (ln_radau5_guess_by_euler(run, radau, stop))
         error = euler_error(run, radau, stop);
     if (!(error < 1) || !accept(run, radau, stop, last)) {
@@ -343,6 +344,7 @@ static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
         return 0;
     radau->end.evaluated = 0;
     radau->leaves_start = radau->first;
+    radau->estimate.has_layer = 0;
     const double error = euler_error(run, radau, stop);
     if (!(error < 1) || !accept(run, radau, stop, last))
         return 0;

@@ -126,6 +126,10 @@ typedef struct ln_radau5_last {
 /* The error of the step being tried. */
 typedef struct ln_radau5_estimate {
     double *error, *scale; /* n each; scale: the tolerance of each unknown */
+    /* The step passes a stiff layer at its start, as its second filter has told; n: by how much
+     * each unknown has left the start behind it. */
+    int has_layer;
+    double *layer;
 } ln_radau5_estimate;
 
 /* What is known of junctions that commutate (radau5_commutation.c). */

@@ -54,6 +54,18 @@ static polynomials polynomials_at(const ln_radau5 *radau, double s) {
     return (polynomials){s, weights_at(s, 0), weights_at(s, radau->leaves_start)};
 }
 
+/* Of unknown i, as increments from the step's start: where that lies behind a layer at it, and the
+ * polynomial at a point. */
+static double behind_layer(const ln_radau5 *radau, int i) {
+    return radau->estimate.has_layer ? radau->estimate.layer[i] : 0;
+}
+static double value_of(const ln_radau5 *radau, const polynomials *at, int i) {
+    const double *by = at->stored.value;
+    return radau->jacobian.stored[i] || !radau->leaves_start
+               ? sum(by, radau->stages.z, i) + (1 - by[0] - by[1] - by[2]) * behind_layer(radau, i)
+               : sum(at->other.value, radau->stages.z, i);
+}
+
 /* Where of the middles between nodes the polynomial goes farthest beyond them; 0: nowhere beyond
  * its bound. */
 static double find_farthest(ln_run *run, ln_radau5 *radau, const double *bound) {
@@ -63,11 +75,9 @@ static double find_farthest(ln_run *run, ln_radau5 *radau, const double *bound) 
             polynomials_at(radau, (ln_radau5_node[part] + ln_radau5_node[part + 1]) / 2);
         const double *after = radau->stages.z[part],
                      *before = part > 0 ? radau->stages.z[part - 1] : NULL;
-        double *const *z = radau->stages.z, *const of[] = {z[0], z[1], z[2]};
-        const char *stored = radau->jacobian.stored;
         for (int i = 0; i < run->n; i++) {
-            const double a = before != NULL ? before[i] : 0, b = after[i];
-            const double value = sum(stored[i] ? middle.stored.value : middle.other.value, of, i);
+            const double a = before != NULL ? before[i] : behind_layer(radau, i), b = after[i];
+            const double value = value_of(radau, &middle, i);
             const double beyond = ln_larger(value - ln_larger(a, b), ln_smaller(a, b) - value);
             if (!(beyond > farthest * bound[i]))
                 continue;
@@ -116,8 +126,7 @@ static int hold(ln_run *run, ln_radau5 *radau, ln_side side) {
         return 1;
     const polynomials here = polynomials_at(radau, s);
     for (int i = 0; i < run->n; i++) {
-        x[i] = run->x[i] + sum(radau->jacobian.stored[i] ? here.stored.value : here.other.value,
-                               radau->stages.z, i);
+        x[i] = run->x[i] + value_of(radau, &here, i);
         rate[i] = sum(here.stored.slope, radau->stages.q_increment, i) / radau->h;
     }
     radau->end.evaluated = 0;

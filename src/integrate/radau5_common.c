@@ -69,6 +69,8 @@ void ln_radau5_find_differences(ln_radau5 *radau, int n) {
         to2[i] = second;
         to3[i] = second - (ak - z1[i] / c1) / c2;
     }
+    for (int i = 0; radau->estimate.has_layer && i < n; i++)
+        to3[i] -= radau->estimate.layer[i] / (c1 * c2);
     for (int i = 0; radau->leaves_start && i < n; i++)
         if (!radau->jacobian.stored[i])
             to3[i] = 0;

@@ -74,6 +74,17 @@ static void clear_constraints(const ln_run *run, double *e) {
             e[i] = 0;
 }
 
+/* An error that only a second filter lets pass is that of a stiff layer: from x + e on the step is
+ * slow. Polynomials through x itself would have c1 h for the fall, and swing about the stages by a
+ * part of it. In nonlinear networks, whose K1 is that of another point, x + e is often no better.
+ */
+static void keep_layer(const ln_run *run, ln_radau5 *radau) {
+    radau->estimate.has_layer = run->system->linear;
+    for (int i = 0; i < run->n; i++)
+        radau->estimate.layer[i] =
+            run->index == NULL || run->index[i] == 1 ? radau->estimate.error[i] : 0;
+}
+
 /* K1^-1 (r0 + (d1 dq1 + d2 dq2 + d3 dq3)/h), r0 = -f(x0) [IV.8.19]. dq was evaluated before the
  * last Newton update; y holds d1 dz1 + d2 dz2 + d3 dz3 of that update (update() of
  * radau5_stages.c), and (E + dq/dx) y corrects it to first order. At a first or repeated step an
@@ -92,13 +103,15 @@ static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
     clear_constraints(run, e);
     ln_linear_solve(radau->cache.real, e);
     double norm = ln_radau5_error_norm(run, radau, e);
+    radau->estimate.has_layer = 0;
     if (norm < 1 || !(radau->first || radau->rejected))
         return norm;
     for (int i = 0; i < n; i++)
         radau->y[i] = run->x[i] + e[i];
+    keep_layer(run, radau);
     radau->end.evaluated = 0; /* derivatives do not outlast another evaluation */
     if (!ln_radau5_rates(run, ln_side_at(side, run->side.t), radau->y, NULL, e))
-        return norm;
+        return norm; /* 1 or more: the step is not taken */
     for (int i = 0; i < n; i++)
         e[i] += stored[i];
     clear_constraints(run, e);
