@@ -326,20 +326,59 @@ static int iterate(const between_look *at, ln_side side, double largest, double 
     return 0;
 }
 
-/* From the polynomial; where that leads nowhere, across a kink, from the nearer end of the step. */
+/* From the polynomial; where that leads nowhere, across a kink, from the nearer end of the step,
+ * and from the other: a junction's voltage is found from above. */
 static int solve_within(const between_look *at, ln_side side, double *x) {
     ln_between *between = at->between;
-    const double s = (side.t - at->begin) / at->h;
+    const double s = (side.t - at->begin) / at->h, *begin = between->start[0], *end = at->run->x;
+    const double *from[] = {x, s < 0.5 ? begin : end, s < 0.5 ? end : begin};
     if (ln_system_sources(at->run->system, side, at->run->s) != LINNET_OK ||
         (between->nnodes == 0 && !find_nodes(at))) {
         between->nnodes = 0;
         return 0;
     }
     find_base(at, s);
-    if (iterate(at, side, between->excess > HOLDS ? INFINITY : 0, x))
-        return 1;
-    memcpy(x, s < 0.5 ? between->start[0] : at->run->x, (size_t)at->run->n * sizeof *x);
-    return iterate(at, side, INFINITY, x);
+    for (int k = 0; k < 3; k++) {
+        if (k > 0)
+            memcpy(x, from[k], (size_t)at->run->n * sizeof *x);
+        if (iterate(at, side, k > 0 || between->excess > HOLDS ? INFINITY : 0, x))
+            return 1;
+    }
+    return 0;
+}
+
+/* Does x, at the part s of the step, lie between the points beside it but for what is allowed? */
+static int lies_between(const between_look *at, double s, const double *x) {
+    ln_between *between = at->between;
+    const ln_run *run = at->run;
+    const double *before = between->start[0], *after = run->x;
+    if (between->by.ninside > 0) {
+        const double inside = between->by.inside[0], t = at->begin + inside * at->h;
+        if (between->stepper->interpolate(at->run, between->stepper_data, t, between->q) !=
+            LINNET_OK)
+            return 0;
+        *(s < inside ? &after : &before) = between->q;
+    }
+    for (int i = 0; i < run->n; i++) {
+        const double low = fmin(before[i], after[i]), high = fmax(before[i], after[i]);
+        if (!stays(run, i) &&
+            !(x[i] >= low - between->allowed[i] && x[i] <= high + between->allowed[i]))
+            return 0;
+    }
+    return 1;
+}
+
+/* In a step with a kink, where lines tell what is not stored. What a transistor without charge
+ * follows at once lies between the step's points, and is solved for; the slope of a winding's flux
+ * would be volts beyond what bounds it. */
+static int solve_at_kink(const between_look *at, ln_side side, double *x) {
+    ln_between *between = at->between;
+    const double excess = between->excess;
+    between->excess = INFINITY;
+    const int solved =
+        solve_within(at, side, x) && lies_between(at, (side.t - at->begin) / at->h, x);
+    between->excess = excess;
+    return solved;
 }
 
 /* At the step's end the method has met the equations within its tolerance, of which fluxes may be
@@ -394,11 +433,10 @@ void ln_between_solve(ln_between *between, ln_run *run, ln_side side, double h, 
             between->stepper->last(between->stepper_data, &between->by);
         judge(between, run, h);
     }
-    if (between->by.has_kink)
-        return;
-    if (between->excess > HOLDS || between->nread > 0)
+    const int has_kink = between->by.has_kink;
+    if (has_kink || between->excess > HOLDS || between->nread > 0)
         look(&(between_look){between, run, run->side.t - h, h, alpha_within(run, side, h)},
-             solve_within, side, x);
+             has_kink ? solve_at_kink : solve_within, side, x);
 }
 
 void ln_between_meet_end(ln_between *between, ln_run *run, ln_side side, double h, double *x) {

@@ -17,7 +17,8 @@
  * misses. Q is the polynomial of what is stored, not what the polynomial of x stores: of a charge
  * that is exponential in a junction's voltage the slope along that would be nothing like the
  * current. Across a kink there is no such polynomial: the slope of a winding's flux would be volts
- * beyond what bounds it.
+ * beyond what bounds it. Lines tell what is not stored there, unless the solution lies between the
+ * step's points.
  *
  * What follows from a derivative (of index 2: the current of a capacitor across a source) stays as
  * the polynomial tells it: solved for, it would be the slope of what that misses. In mechanisms of
