@@ -172,7 +172,7 @@ c1 c 0 11n
 X
 expect 0 "$LINNET" run clip.cir -q -m ida -t 1e-9 --points 1001 -o exact.csv
 for method in radau5 tr-bdf2 bdf2 ida crank-nicolson; do
-    for tolerance in 1e-3 1e-4 1e-5; do
+    for tolerance in 1e-3 1e-4 1e-5 1e-6; do
         expect 0 "$LINNET" run clip.cir -q --method $method --tolerance $tolerance --points 1001 -o clip.csv
         paste -d, exact.csv clip.csv | awk -F, -v tolerance=$tolerance 'NR > 1 { n++; d = $2 - $4; d = d < 0 ? -d : d
             if (d > 10 * 3 * tolerance) { print $1, d / 3 / tolerance; exit bad = 1 } } END { exit bad || n < 1001 }' > worst ||

@@ -44,7 +44,7 @@ static linnet_status allocate(ln_between *between, const ln_run *run) {
     const ln_system *system = run->system;
     double **vectors[] = {&between->start[0], &between->start[1], &between->start[2],
                           &between->allowed,  &between->q,        &between->base,
-                          &between->f,        &between->carried};
+                          &between->f,        &between->carried,  &between->other};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
             return LINNET_MEMORY;
@@ -202,10 +202,12 @@ static int find_nodes(const between_look *at) {
 }
 
 /* What is stored goes by the polynomial Q through its values at the nodes: Q' - alpha Q at the
- * part s of the step to base [Lagrange]. */
-static void find_base(const between_look *at, double s) {
+ * part s of the step to base [Lagrange]; or with the slope of the line through the ends for Q'. */
+static void find_base(const between_look *at, double s, int slope_of_line) {
     ln_between *between = at->between;
-    memset(between->base, 0, (size_t)at->run->n * sizeof *between->base);
+    for (int i = 0; i < at->run->n; i++)
+        between->base[i] =
+            slope_of_line ? (between->stored[1][i] - between->stored[0][i]) / at->h : 0;
     for (int k = 0; k < between->nnodes; k++) {
         double weight = 1, slope = 0;
         for (int j = 0; j < between->nnodes; j++) {
@@ -215,7 +217,7 @@ static void find_base(const between_look *at, double s) {
             slope = (slope * (s - between->node[j]) + weight) / apart;
             weight *= (s - between->node[j]) / apart;
         }
-        const double share = slope / at->h - at->alpha * weight;
+        const double share = (slope_of_line ? 0 : slope / at->h) - at->alpha * weight;
         for (int i = 0; i < at->run->n; i++)
             between->base[i] += share * between->stored[k][i];
     }
@@ -337,7 +339,7 @@ static int solve_within(const between_look *at, ln_side side, double *x) {
         between->nnodes = 0;
         return 0;
     }
-    find_base(at, s);
+    find_base(at, s, 0);
     for (int k = 0; k < 3; k++) {
         if (k > 0)
             memcpy(x, from[k], (size_t)at->run->n * sizeof *x);
@@ -347,38 +349,28 @@ static int solve_within(const between_look *at, ln_side side, double *x) {
     return 0;
 }
 
-/* Does x, at the part s of the step, lie between the points beside it but for what is allowed? */
-static int lies_between(const between_look *at, double s, const double *x) {
-    ln_between *between = at->between;
-    const ln_run *run = at->run;
-    const double *before = between->start[0], *after = run->x;
-    if (between->by.ninside > 0) {
-        const double inside = between->by.inside[0], t = at->begin + inside * at->h;
-        if (between->stepper->interpolate(at->run, between->stepper_data, t, between->q) !=
-            LINNET_OK)
-            return 0;
-        *(s < inside ? &after : &before) = between->q;
-    }
-    for (int i = 0; i < run->n; i++) {
-        const double low = fmin(before[i], after[i]), high = fmax(before[i], after[i]);
-        if (!stays(run, i) &&
-            !(x[i] >= low - between->allowed[i] && x[i] <= high + between->allowed[i]))
-            return 0;
-    }
-    return 1;
-}
-
-/* In a step with a kink, where lines tell what is not stored. What a transistor without charge
- * follows at once lies between the step's points, and is solved for; the slope of a winding's flux
- * would be volts beyond what bounds it. */
+/* In a step with a kink, where lines tell what is not stored: the slope of a winding's flux would
+ * be volts beyond what bounds it. What a transistor without charge follows does not ask for slopes:
+ * the solution counts for the unknowns of which the slope of the line through what is stored makes
+ * the same. */
 static int solve_at_kink(const between_look *at, ln_side side, double *x) {
     ln_between *between = at->between;
-    const double excess = between->excess;
+    const ln_run *run = at->run;
+    const double excess = between->excess, *told = run->guess;
+    double *other = between->other;
     between->excess = INFINITY;
-    const int solved =
-        solve_within(at, side, x) && lies_between(at, (side.t - at->begin) / at->h, x);
+    const int solved = solve_within(at, side, x);
     between->excess = excess;
-    return solved;
+    if (!solved)
+        return 0;
+    memcpy(other, x, (size_t)run->n * sizeof *x);
+    find_base(at, (side.t - at->begin) / at->h, 1);
+    if (!iterate(at, side, INFINITY, other))
+        return 0;
+    for (int i = 0; i < run->n; i++)
+        if (!(fabs(other[i] - x[i]) <= between->allowed[i]))
+            x[i] = told[i];
+    return 1;
 }
 
 /* At the step's end the method has met the equations within its tolerance, of which fluxes may be

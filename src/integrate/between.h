@@ -17,8 +17,7 @@
  * misses. Q is the polynomial of what is stored, not what the polynomial of x stores: of a charge
  * that is exponential in a junction's voltage the slope along that would be nothing like the
  * current. Across a kink there is no such polynomial: the slope of a winding's flux would be volts
- * beyond what bounds it. Lines tell what is not stored there, unless the solution lies between the
- * step's points.
+ * beyond what bounds it. Lines tell what is not stored there, unless it does not ask for the slope.
  *
  * What follows from a derivative (of index 2: the current of a capacitor across a source) stays as
  * the polynomial tells it: solved for, it would be the slope of what that misses. In mechanisms of
@@ -56,7 +55,7 @@ typedef struct ln_between {
     char *read;               /* n flags, see ln_system_rows_read(); so many of them */
     int nread;
     double *carried; /* n: the most that other terms of these rows have carried so far */
-    double *allowed, *q, *base, *f, *values; /* work: n each; entries of the matrix */
+    double *allowed, *q, *base, *f, *other, *values; /* work: n each; entries of the matrix */
     /* the system as the step has left it, while it is looked at elsewhere: df and dq; places */
     double *df, *places;
 } ln_between;
