@@ -328,40 +328,40 @@ static int iterate(const between_look *at, ln_side side, double largest, double 
     return 0;
 }
 
-/* From the polynomial; where that leads nowhere, across a kink, from the nearer end of the step,
- * and from the other: a junction's voltage is found from above. */
-static int solve_within(const between_look *at, ln_side side, double *x) {
+/* From the polynomial, where `largest` is taken as the last update; where that leads nowhere,
+ * across a kink, from the nearer end of the step, and from the other: a junction's voltage is found
+ * from above. */
+static int solve_from(const between_look *at, ln_side side, double largest, double *x) {
     ln_between *between = at->between;
     const double s = (side.t - at->begin) / at->h, *begin = between->start[0], *end = at->run->x;
-    const double *from[] = {x, s < 0.5 ? begin : end, s < 0.5 ? end : begin};
+    const double *from[] = {s < 0.5 ? begin : end, s < 0.5 ? end : begin};
     if (ln_system_sources(at->run->system, side, at->run->s) != LINNET_OK ||
         (between->nnodes == 0 && !find_nodes(at))) {
         between->nnodes = 0;
         return 0;
     }
     find_base(at, s, 0);
-    for (int k = 0; k < 3; k++) {
-        if (k > 0)
-            memcpy(x, from[k], (size_t)at->run->n * sizeof *x);
-        if (iterate(at, side, k > 0 || between->excess > HOLDS ? INFINITY : 0, x))
-            return 1;
+    int solved = iterate(at, side, largest, x);
+    for (int k = 0; k < 2 && !solved; k++) {
+        memcpy(x, from[k], (size_t)at->run->n * sizeof *x);
+        solved = iterate(at, side, INFINITY, x);
     }
-    return 0;
+    return solved;
 }
 
-/* In a step with a kink, where lines tell what is not stored: the slope of a winding's flux would
- * be volts beyond what bounds it. What a transistor without charge follows does not ask for slopes:
- * the solution counts for the unknowns of which the slope of the line through what is stored makes
- * the same. */
+static int solve_within(const between_look *at, ln_side side, double *x) {
+    return solve_from(at, side, at->between->excess > HOLDS ? INFINITY : 0, x);
+}
+
+/* In a step with a kink, where lines tell what is not stored (run->guess): the slope of a winding's
+ * flux would be volts beyond what bounds it. What a transistor without charge follows does not ask
+ * for slopes: the solution counts for the unknowns of which the slope of the line through what is
+ * stored makes the same. */
 static int solve_at_kink(const between_look *at, ln_side side, double *x) {
     ln_between *between = at->between;
     const ln_run *run = at->run;
-    const double excess = between->excess, *told = run->guess;
     double *other = between->other;
-    between->excess = INFINITY;
-    const int solved = solve_within(at, side, x);
-    between->excess = excess;
-    if (!solved)
+    if (!solve_from(at, side, INFINITY, x))
         return 0;
     memcpy(other, x, (size_t)run->n * sizeof *x);
     find_base(at, (side.t - at->begin) / at->h, 1);
@@ -369,7 +369,7 @@ static int solve_at_kink(const between_look *at, ln_side side, double *x) {
         return 0;
     for (int i = 0; i < run->n; i++)
         if (!(fabs(other[i] - x[i]) <= between->allowed[i]))
-            x[i] = told[i];
+            x[i] = run->guess[i];
     return 1;
 }
 
