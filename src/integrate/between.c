@@ -17,6 +17,9 @@ static const double FADES = 0.25;
 /* The equations are solved where the polynomial may miss so much of what is allowed: behind a
  * junction's knee it missed two to four times what its lead back to before the knee tells. */
 static const double HOLDS = 0.25;
+/* Polynomials through so many inner points are probed between two of them; of those through fewer,
+ * steps with a kink are told apart (ln_parabola_has_kink()). */
+enum { LEAST_PROBED = 2 };
 /* An update of this part of what is allowed is the last; a polynomial that so many do not lead to a
  * solution from stays as it is. */
 static const double DONE = 0.1;
@@ -416,6 +419,26 @@ static double alpha_within(const ln_run *run, ln_side side, double h) {
     return fmin(ALPHA_H / fmax(middle, 0), STAYS) / h;
 }
 
+/* The lead back may see nothing of a kink that lies within the step. So between the method's inner
+ * points the equations are solved whatever it says, and where that makes another of the point, they
+ * are at all rows. */
+static void probe(ln_between *between, ln_run *run, double h) {
+    const ln_interpolation *by = &between->by;
+    const double part = (by->inside[0] + by->inside[1]) / 2, excess = between->excess;
+    const ln_side side = ln_side_at(run->side, run->side.t - (1 - part) * h);
+    double *x = between->other;
+    if (by->ninside < LEAST_PROBED || excess > HOLDS ||
+        between->stepper->interpolate(run, between->stepper_data, side.t, x) != LINNET_OK)
+        return;
+    between->excess = INFINITY;
+    look(&(between_look){between, run, run->side.t - h, h, alpha_within(run, side, h)},
+         solve_within, side, x);
+    for (int i = 0; i < run->n; i++)
+        if (fabs(x[i] - run->guess[i]) > HOLDS * between->allowed[i])
+            return;
+    between->excess = excess;
+}
+
 void ln_between_solve(ln_between *between, ln_run *run, ln_side side, double h, double *x) {
     if (!between->serves)
         return;
@@ -424,6 +447,7 @@ void ln_between_solve(ln_between *between, ln_run *run, ln_side side, double h, 
         if (between->stepper->last != NULL)
             between->stepper->last(between->stepper_data, &between->by);
         judge(between, run, h);
+        probe(between, run, h);
     }
     const int has_kink = between->by.has_kink;
     if (has_kink || between->excess > HOLDS || between->nread > 0)
