@@ -190,14 +190,15 @@ static int goes_round(newton_iteration *at) {
     return at->stalls >= MOST_STALLS;
 }
 
-/* Has the iteration converged, by the verdict on the last update? An update that stalls may be
+/* Has the iteration converged, by the verdict on the last update? A square of 1e-17 V is no tangent
+ * over an update of its own size, which is noise. An update that stalls may be
  * noise, but only by the Jacobian at this very point (fresh): another one may hold a conductance
  * that is no longer there, by which a large residual is a small update. */
 static int has_converged(newton_iteration *at, ln_verdict verdict, int fresh) {
     if (at->limited || verdict == LN_GOES_ON)
         return 0;
     if (verdict == LN_CONVERGED)
-        return is_tangent(at);
+        return is_tangent(at) || (fresh && is_noise(at));
     if (!fresh)
         at->matrix->usable = 0;
     return fresh && (goes_round(at) || is_noise(at));
