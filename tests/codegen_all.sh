@@ -14,6 +14,7 @@ options_of() {
     step=${step:-(${duration:-1})/1000}
 }
 
+LEAST=1e-290 # an example decays to 1e-313
 explicit=0
 for model in "$srcdir"/models/examples/*/*.xml; do
     options_of "$model"

@@ -23,9 +23,9 @@ generate() {
 
 # same FILE FILE TOLERANCE: two results agree at all times that both have; of a time told twice the last row counts, or
 # the first one if SIDE is left: the outputs of a network in which nothing happens between steps belong to a step's end.
-# Numbers below 1e-290 are one: what underflows in a run is zero, so that changes of them are lost, and the code keeps them.
+# Numbers below LEAST, if it is set, are one: what underflows in a run is zero, so that changes of it are lost; code keeps them.
 same() {
-    awk -F, -v tolerance="$3" -v side="$SIDE" '
+    awk -F, -v tolerance="$3" -v side="$SIDE" -v least="${LEAST:-0}" '
         FNR == 1 { file++; columns[file] = $0; next }
         side == "left" && ((file, $1 + 0) in row) { next }
         { row[file, $1 + 0] = $0 }
@@ -39,7 +39,7 @@ same() {
                 common++
                 n = split(row[key], one); split(row[2, part[2]], two)
                 for (k = 2; k <= n; k++) {
-                    if (size(one[k] + 0) < 1e-290 && size(two[k] + 0) < 1e-290) continue
+                    if (size(one[k] + 0) < least && size(two[k] + 0) < least) continue
                     if (one[k] == two[k] || size(one[k] - two[k]) <= tolerance * (1 + size(one[k]))) continue
                     print "at t = " part[2] " column " k ": " one[k] " and " two[k]
                     if (++bad == 5) exit 1

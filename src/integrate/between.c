@@ -356,6 +356,11 @@ static int solve_within(const between_look *at, ln_side side, double *x) {
     return solve_from(at, side, at->between->excess > HOLDS ? INFINITY : 0, x);
 }
 
+/* Whatever the polynomial's excess is. */
+static int solve_anew(const between_look *at, ln_side side, double *x) {
+    return solve_from(at, side, INFINITY, x);
+}
+
 /* In a step with a kink, where lines tell what is not stored (run->guess): the slope of a winding's
  * flux would be volts beyond what bounds it. What a transistor without charge follows does not ask
  * for slopes: the solution counts for the unknowns of which the slope of the line through what is
@@ -364,7 +369,7 @@ static int solve_at_kink(const between_look *at, ln_side side, double *x) {
     ln_between *between = at->between;
     const ln_run *run = at->run;
     double *other = between->other;
-    if (!solve_from(at, side, INFINITY, x))
+    if (!solve_anew(at, side, x))
         return 0;
     memcpy(other, x, (size_t)run->n * sizeof *x);
     find_base(at, (side.t - at->begin) / at->h, 1);
@@ -424,19 +429,17 @@ static double alpha_within(const ln_run *run, ln_side side, double h) {
  * are at all rows. */
 static void probe(ln_between *between, ln_run *run, double h) {
     const ln_interpolation *by = &between->by;
-    const double part = (by->inside[0] + by->inside[1]) / 2, excess = between->excess;
+    const double part = (by->inside[0] + by->inside[1]) / 2;
     const ln_side side = ln_side_at(run->side, run->side.t - (1 - part) * h);
     double *x = between->other;
-    if (by->ninside < LEAST_PROBED || excess > HOLDS ||
+    if (by->ninside < LEAST_PROBED || between->excess > HOLDS ||
         between->stepper->interpolate(run, between->stepper_data, side.t, x) != LINNET_OK)
         return;
-    between->excess = INFINITY;
-    look(&(between_look){between, run, run->side.t - h, h, alpha_within(run, side, h)},
-         solve_within, side, x);
+    look(&(between_look){between, run, run->side.t - h, h, alpha_within(run, side, h)}, solve_anew,
+         side, x);
     for (int i = 0; i < run->n; i++)
         if (fabs(x[i] - run->guess[i]) > HOLDS * between->allowed[i])
-            return;
-    between->excess = excess;
+            between->excess = INFINITY;
 }
 
 void ln_between_solve(ln_between *between, ln_run *run, ln_side side, double h, double *x) {
