@@ -35,6 +35,13 @@ expect 0 "$LINNET" run turn.xml -q --interval 0.5 -o half.csv
 sed 's/duration="3"/duration="3" points="31"/' turn.xml > asks.xml
 expect 0 "$LINNET" run asks.xml -q -o asks.csv && cmp -s asks.csv points.csv || fail "points= in the model"
 expect 0 "$LINNET" run asks.xml -q --interval steps -o asks.csv && cmp -s asks.csv steps.csv || fail "the command line wins"
+# Steps of states that nobody looks at are the same steps: what a run tells at a time does not depend on the rows asked for.
+for method in euler heun rk4; do
+    expect 0 "$LINNET" run turn.xml -m $method -s 0.001 --interval steps -o each.csv && says err "in 3000 steps" &&
+        expect 0 "$LINNET" run turn.xml -m $method -s 0.001 --interval 0.25 -o some.csv && says err "in 3000 steps" &&
+        awk -F, 'NR == FNR { row[$1] = $0; next } $0 != row[$1] { exit 1 } END { exit FNR != 14 }' each.csv some.csv ||
+        fail "rows asked for and steps by $method"
+done
 expect 2 "$LINNET" run turn.xml --interval often && says err "--interval"
 expect 2 "$LINNET" run turn.xml --points 1 && says err "from 2 on"
 expect 2 "$LINNET" run turn.xml --points 9 --interval 1

@@ -111,15 +111,15 @@ static void decide_modes(built *b, double t) {
  */
 static linnet_status unknowns(built *b, double t) {
     for (int pass = 0; pass < 8 && b->network->nmemories > 0; pass++) {
-        LN_TRY(b->ode->unknowns(b->ode, (ln_side){t, t, LN_MODES_FROZEN}, b->z, b->x));
+        LN_TRY(b->ode->unknowns(b->ode, &(ln_side){t, t, LN_MODES_FROZEN}, b->z, b->x));
         decide_modes(b, t);
     }
-    return b->ode->unknowns(b->ode, (ln_side){t, t, LN_MODES_FROZEN}, b->z, b->x);
+    return b->ode->unknowns(b->ode, &(ln_side){t, t, LN_MODES_FROZEN}, b->z, b->x);
 }
 static linnet_status rates(built *b, double t) {
     if (b->network->nmemories > 0)
         (void)unknowns(b, t);
-    return b->ode->rates(b->ode, (ln_side){t, t, LN_MODES_FROZEN}, b->z, b->dz);
+    return b->ode->rates(b->ode, &(ln_side){t, t, LN_MODES_FROZEN}, b->z, b->dz);
 }
 
 static const char *message(const built *b) {
@@ -159,14 +159,14 @@ static void rates_of_a_control_loop(void) {
     for (int side = 0; side < 2; side++) {
         double r = side, e = r - 0.7, u = 3 * e + 0.3 + 0.5 * (e - 0.2) / 0.1;
         CU_ASSERT_EQUAL(
-            b.ode->rates(b.ode, (ln_side){0.5, side ? 0.6 : 0.4, LN_MODES_FROZEN}, b.z, b.dz),
+            b.ode->rates(b.ode, &(ln_side){0.5, side ? 0.6 : 0.4, LN_MODES_FROZEN}, b.z, b.dz),
             LINNET_OK);
         CHECK_CLOSE(b.dz[y], -0.4, 1e-15);
         CHECK_CLOSE(b.dz[dy], 2 * (2 * (1.5 * u - 0.7) - 2 * 0.25 * -0.4), 1e-14);
         CHECK_CLOSE(b.dz[i], 2 * e, 1e-15);
         CHECK_CLOSE(b.dz[x], (e - 0.2) / 0.1, 1e-15);
         CU_ASSERT_EQUAL(
-            b.ode->unknowns(b.ode, (ln_side){0.5, side ? 0.6 : 0.4, LN_MODES_FROZEN}, b.z, b.x),
+            b.ode->unknowns(b.ode, &(ln_side){0.5, side ? 0.6 : 0.4, LN_MODES_FROZEN}, b.z, b.x),
             LINNET_OK);
         CHECK_CLOSE(value(&b, "r"), r, 0);
         CHECK_CLOSE(value(&b, "u"), u, 1e-15);
@@ -262,10 +262,10 @@ static void tables_keep_their_points(void) {
     CU_ASSERT_EQUAL(unknowns(&b, 0.5), LINNET_OK);
     CHECK_CLOSE(value(&b, "a"), 1.0, 1e-15);
     CHECK_CLOSE(value(&b, "b"), 15.0, 1e-15);
-    CU_ASSERT_EQUAL(b.ode->unknowns(b.ode, (ln_side){1.0, 0.9, LN_MODES_FROZEN}, b.z, b.x),
+    CU_ASSERT_EQUAL(b.ode->unknowns(b.ode, &(ln_side){1.0, 0.9, LN_MODES_FROZEN}, b.z, b.x),
                     LINNET_OK);
     CHECK_CLOSE(value(&b, "c"), 22.0, 1e-15);
-    CU_ASSERT_EQUAL(b.ode->unknowns(b.ode, (ln_side){1.0, 1.1, LN_MODES_FROZEN}, b.z, b.x),
+    CU_ASSERT_EQUAL(b.ode->unknowns(b.ode, &(ln_side){1.0, 1.1, LN_MODES_FROZEN}, b.z, b.x),
                     LINNET_OK);
     CHECK_CLOSE(value(&b, "c"), 25.0, 1e-15);
     drop(&b);

@@ -54,16 +54,16 @@ static inline double ln_side_beside(ln_side side) {
     return side.t + copysign(fmin(fabs(way), ln_side_gap(side.t, 0)), way);
 }
 
-/* Another time, seen from the same interval. */
+/* Another time, seen from the same interval. It is made anew and not changed: a side goes to
+ * functions as a copy, and where one number of it has just been stored the processor cannot load
+ * it as a whole before that has reached the memory. */
 static inline ln_side ln_side_at(ln_side side, double t) {
-    side.t = t;
-    return side;
+    return (ln_side){t, side.within, side.modes};
 }
 
 /* The same with modes that follow the evaluation, or with frozen ones. */
 static inline ln_side ln_side_with(ln_side side, ln_mode_use modes) {
-    side.modes = modes;
-    return side;
+    return (ln_side){side.t, side.within, modes};
 }
 
 #endif

@@ -89,7 +89,7 @@ static linnet_status find_input_values(ln_plan *plan, const ln_codegen_request *
     const ln_side side = ln_side_after(begin, begin + request->settings->step);
     ode->memory = request->system->memory;
     ode->states(ode, plan->start, z);
-    linnet_status status = ode->unknowns(ode, side, z, x);
+    linnet_status status = ode->unknowns(ode, &side, z, x);
     for (int k = 0; k < plan->ninputs; k++) {
         const int unknown = plan->input_unknown[k];
         plan->input_value[k] = status == LINNET_OK ? x[unknown] : plan->start[unknown];

@@ -212,6 +212,14 @@ static int is_before_end_and_pause(const ln_drive *d) {
            !ln_pause_is_due(d->run.settings->pause, d->run.side.t);
 }
 
+/* Do steps of states follow each other with nothing to look at between two stops? */
+static int walks(const ln_drive *d) {
+    const ln_settings *settings = d->run.settings;
+    return d->stepper->explicit_ops != NULL && !d->run.adaptive && settings->interval > 0 &&
+           settings->pause == NULL && !ln_is_hybrid(d) && d->run.system->delays == NULL &&
+           !d->events_at_steps && !d->turns.any;
+}
+
 /* One step, and what happens at its end. */
 static linnet_status step(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
@@ -398,8 +406,13 @@ static linnet_status run_all(ln_drive *d, int after_pause) {
     forget_start(d);
     const uint64_t underflow = ln_underflow_to_zero();
     (void)ln_profile_enter(profile, LN_PART_METHOD);
-    while (status == LINNET_OK && !ended && is_before_end_and_pause(d))
-        status = step(d, &ended);
+    const int walking = status == LINNET_OK && walks(d);
+    while (status == LINNET_OK && !ended && is_before_end_and_pause(d)) {
+        if (walking)
+            status = d->stepper->explicit_ops->walk(&d->run, d->stepper_data, &d->grid);
+        if (status == LINNET_OK)
+            status = step(d, &ended);
+    }
     ln_underflow_restore(underflow);
     if (status == LINNET_OK && d->run.out_of_memory)
         status = ln_no_memory(d->run.report);

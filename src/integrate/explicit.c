@@ -117,12 +117,10 @@ static void take(const ln_run *run, void *stepper_data, const double *x) {
 static linnet_status unknowns(ln_run *run, void *stepper_data, ln_side side, double *x) {
     explicit_steps *steps = stepper_data;
     ln_ode *ode = side.modes != LN_MODES_FROZEN ? &steps->following.ode : steps->ode;
-    const linnet_status status = ode->unknowns(ode, side, steps->rk.z, x);
+    const linnet_status status = ode->unknowns(ode, &side, steps->rk.z, x);
     run->out_of_memory |= steps->ode->out_of_memory;
     return status;
 }
-
-static const ln_explicit_class states = {start, take, unknowns, report_no_value};
 
 /* ---- memory ---- */
 
@@ -178,25 +176,25 @@ static void count(ln_run *run, const void *stepper_data) {
 
 /* ---- one step ---- */
 
-static void accept(ln_run *run, explicit_steps *steps, double t, ln_side side) {
+static void accept(ln_run *run, explicit_steps *steps, double t, double within) {
     steps->begin = run->side.t;
     ln_runge_kutta_accept(&steps->rk);
-    run->side = ln_side_with(ln_side_at(side, t), LN_MODES_FROZEN);
+    run->side = (ln_side){t, within, LN_MODES_FROZEN};
 }
 
 /* Local error of the step in rk.z1, by taking it in two halves [Hairer, Norsett, Wanner I, II.4,
  * eq. 4.4]. */
-static void sample_error(ln_run *run, explicit_steps *steps, ln_side side, double h) {
+static void sample_error(ln_run *run, explicit_steps *steps, const ln_side *side, double h) {
     ln_runge_kutta *twice = &steps->twice;
-    const ln_side middle = ln_side_at(side, side.t + h / 2);
+    const ln_side middle = ln_side_at(*side, side->t + h / 2);
     const size_t bytes = (size_t)steps->ode->n * sizeof(double);
     memcpy(twice->z, steps->rk.z, bytes);
     memcpy(twice->k[0], steps->rk.k[0], bytes);
     if (ln_runge_kutta_step(twice, side, h / 2) != LINNET_OK)
         return;
     ln_runge_kutta_accept(twice);
-    if (ln_runge_kutta_first(twice, middle) != LINNET_OK ||
-        ln_runge_kutta_step(twice, middle, h / 2) != LINNET_OK)
+    if (ln_runge_kutta_first(twice, &middle) != LINNET_OK ||
+        ln_runge_kutta_step(twice, &middle, h / 2) != LINNET_OK)
         return;
     const double parts = ldexp(1, run->settings->method->order) - 1;
     for (int i = 0; i < steps->ode->n; i++) {
@@ -209,9 +207,10 @@ static void sample_error(ln_run *run, explicit_steps *steps, ln_side side, doubl
 }
 
 /* From z to z1, with k[0] anew or as it stands. */
-static linnet_status step(ln_run *run, explicit_steps *steps, ln_side side, double h, int anew) {
+static linnet_status step(ln_run *run, explicit_steps *steps, const ln_side *side, double h,
+                          int anew) {
     ln_runge_kutta *rk = &steps->rk;
-    rk->ode = side.modes != LN_MODES_FROZEN ? &steps->following.ode : steps->ode;
+    rk->ode = side->modes != LN_MODES_FROZEN ? &steps->following.ode : steps->ode;
     linnet_status status = anew ? ln_runge_kutta_first(rk, side) : LINNET_OK;
     if (status == LINNET_OK)
         status = ln_runge_kutta_step(rk, side, h);
@@ -221,22 +220,46 @@ static linnet_status step(ln_run *run, explicit_steps *steps, ln_side side, doub
     return status;
 }
 
-static linnet_status fixed(ln_run *run, void *stepper_data, double h, ln_side side) {
-    explicit_steps *steps = stepper_data;
-    side.t = run->side.t;
+/* From run->side.t; side: of the step. */
+static linnet_status fixed_step(ln_run *run, explicit_steps *steps, double h, const ln_side *side) {
     LN_TRY(step(run, steps, side, h, 1));
     LN_TRY(check_bounded(run, steps, h));
     if (!run->adaptive && run->statistics->steps % SAMPLE == 0)
         sample_error(run, steps, side, h);
-    accept(run, steps, side.t + h, side);
+    accept(run, steps, side->t + h, side->within);
     return LINNET_OK;
 }
+
+static linnet_status fixed(ln_run *run, void *stepper_data, double h, ln_side side) {
+    side = ln_side_at(side, run->side.t);
+    return fixed_step(run, stepper_data, h, &side);
+}
+
+static linnet_status walk(ln_run *run, void *stepper_data, ln_grid *grid) {
+    for (;;) {
+        int why;
+        const double from = run->side.t, target = ln_grid_next(grid, from, &why), h = target - from;
+        if (why != LN_STOP_GRID)
+            return LINNET_OK;
+        LN_TRY(ln_check_limits(run));
+        const ln_side side = ln_side_after(from, target);
+        const linnet_status status = fixed_step(run, stepper_data, h, &side);
+        if (status == LINNET_RETRY)
+            return report_no_value(run, stepper_data, h);
+        LN_TRY(status);
+        ln_count_step(run, h);
+        run->statistics->t = run->side.t = target;
+    }
+}
+
+static const ln_explicit_class states = {start, take, unknowns, report_no_value, walk};
 
 static linnet_status interpolate(ln_run *run, void *stepper_data, double t, double *x) {
     explicit_steps *steps = stepper_data;
     const double h = run->side.t - steps->begin;
     ln_runge_kutta_between(&steps->rk, h, (t - steps->begin) / h, steps->z_between);
-    return steps->ode->unknowns(steps->ode, ln_side_at(run->side, t), steps->z_between, x);
+    const ln_side side = ln_side_at(run->side, t);
+    return steps->ode->unknowns(steps->ode, &side, steps->z_between, x);
 }
 
 /* ---- steps that follow the error ---- */
@@ -262,8 +285,8 @@ static double first_step(const ln_run *run, explicit_steps *steps, ln_side side)
         return most;
     for (int i = 0; i < steps->ode->n; i++)
         rk->z1[i] = rk->z[i] + h0 * rk->k[0][i];
-    side.t += h0;
-    if (ln_ode_rates(steps->ode, side, rk->z1, rk->k[1]) != LINNET_OK)
+    side = ln_side_at(side, side.t + h0);
+    if (ln_ode_rates(steps->ode, &side, rk->z1, rk->k[1]) != LINNET_OK)
         return h0 / 100;
     for (int i = 0; i < steps->ode->n; i++)
         rk->z1[i] = rk->k[1][i] - rk->k[0][i];
@@ -329,7 +352,7 @@ static linnet_status look_at_rates(ln_run *run, explicit_steps *steps, ln_side s
     if (steps->rates == GOES_ON)
         return LINNET_OK;
     memcpy(steps->k_left, steps->rk.k[0], bytes);
-    const linnet_status status = ln_runge_kutta_first(&steps->rk, side);
+    const linnet_status status = ln_runge_kutta_first(&steps->rk, &side);
     if (status == LINNET_RETRY)
         return report_no_value(run, steps, steps->h);
     LN_TRY(status);
@@ -356,9 +379,9 @@ static linnet_status try_step(ln_run *run, explicit_steps *steps, double h, ln_s
     const int again = steps->rejected;
     steps->rejected = 1;
     *worst = -1;
-    linnet_status status = step(run, steps, side, h, 0);
+    linnet_status status = step(run, steps, &side, h, 0);
     if (ln_run_follow(run, &side))
-        status = step(run, steps, side, h, 0);
+        status = step(run, steps, &side, h, 0);
     double error = 0.0;
     if (status == LINNET_OK)
         error = ln_runge_kutta_error(rk, h, run->settings->tolerance, steps->absolute, worst);
@@ -410,7 +433,7 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
             keep(steps, 0);
             LN_TRY(check_bounded(run, steps, h));
             look_for_stiffness(run, steps, h);
-            accept(run, steps, h == left ? stop.t : from + h, stop);
+            accept(run, steps, h == left ? stop.t : from + h, stop.within);
             steps->first = 0;
             /* cut by the stop, not by its error */
             if (h < wanted)

@@ -10,9 +10,9 @@
  * many switches takes one pass each. */
 enum { MOST_PASSES = 100 };
 
-linnet_status ln_unknowns_by_modes(ln_run *run, ln_ode *ode, ln_side side, const double *z,
+linnet_status ln_unknowns_by_modes(ln_run *run, ln_ode *ode, const ln_side *side, const double *z,
                                    double *x) {
-    const ln_moment moment = {side, x};
+    const ln_moment moment = {*side, x};
     linnet_status status = ode->unknowns(ode, side, z, x);
     for (int pass = 0; status == LINNET_RETRY && pass < MOST_PASSES; pass++) {
         if (ln_system_decide_modes(run->system, &moment, NULL, NULL) == 0)
@@ -27,10 +27,10 @@ static size_t size_of_memory(const ln_run *run) {
 }
 
 /* A root may stand in a rate alone, where all unknowns have values. */
-static linnet_status rates_by_modes(const ln_following *following, ln_side side, const double *z,
-                                    double *dz) {
+static linnet_status rates_by_modes(const ln_following *following, const ln_side *side,
+                                    const double *z, double *dz) {
     ln_ode *of = following->of;
-    const ln_moment moment = {side, following->x};
+    const ln_moment moment = {*side, following->x};
     linnet_status status = of->rates(of, side, z, dz);
     for (int pass = 0; status == LINNET_RETRY && pass < MOST_PASSES; pass++) {
         (void)of->unknowns(of, side, z, following->x); /* as many as have values */
@@ -41,7 +41,7 @@ static linnet_status rates_by_modes(const ln_following *following, ln_side side,
     return status;
 }
 
-static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *dz) {
+static linnet_status rates(ln_ode *ode, const ln_side *side, const double *z, double *dz) {
     ln_following *following = (ln_following *)ode;
     memcpy(following->memory, following->run->system->memory, size_of_memory(following->run));
     const linnet_status status = rates_by_modes(following, side, z, dz);
@@ -49,7 +49,7 @@ static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *d
     return status;
 }
 
-static linnet_status unknowns(ln_ode *ode, ln_side side, const double *z, double *x) {
+static linnet_status unknowns(ln_ode *ode, const ln_side *side, const double *z, double *x) {
     ln_following *following = (ln_following *)ode;
     memcpy(following->memory, following->run->system->memory, size_of_memory(following->run));
     linnet_status status = ln_unknowns_by_modes(following->run, following->of, side, z, x);

@@ -9,7 +9,7 @@
 /* All unknowns x (n values) from the states. A branch chosen before its conditions were known may
  * have no value (a root) where another one has: modes are then decided on what has values, and stay
  * so. LINNET_RETRY: something has no value in any branch. */
-linnet_status ln_unknowns_by_modes(ln_run *run, ln_ode *ode, ln_side side, const double *z,
+linnet_status ln_unknowns_by_modes(ln_run *run, ln_ode *ode, const ln_side *side, const double *z,
                                    double *x);
 
 /* The same rates and unknowns as another ode gives, but where that refuses, with the modes of the

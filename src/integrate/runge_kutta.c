@@ -58,39 +58,36 @@ linnet_status ln_runge_kutta_init(ln_runge_kutta *rk, ln_arena *arena, const ln_
     return LINNET_OK;
 }
 
-/* out = z + h sum_j weight[j] k[j]. The first terms stand alone because most stages have no more.
- */
+/* out = z + h sum_j weight[j] k[j], the terms of each state in their order. Most rows begin with
+ * zeros and have one weight behind them. */
 static void combine(const ln_runge_kutta *rk, double h, const double *weight, int terms,
                     double *out) {
     const int n = rk->ode->n;
+    const double *z = rk->z;
     int first = 0;
     while (first < terms - 1 && weight[first] == 0.0)
         first++;
-    const double *k = rk->k[first];
-    double w = h * weight[first];
-    for (int i = 0; i < n; i++)
-        out[i] = rk->z[i] + w * k[i];
-    for (int j = first + 1; j < terms; j++) {
-        if (weight[j] == 0.0)
-            continue;
-        k = rk->k[j];
-        w = h * weight[j];
-        for (int i = 0; i < n; i++)
-            out[i] += w * k[i];
+    const double w = h * weight[first], *k = rk->k[first];
+    for (int i = 0; i < n; i++) {
+        double sum = z[i] + w * k[i];
+        for (int j = first + 1; j < terms; j++)
+            sum += h * weight[j] * rk->k[j][i];
+        out[i] = sum;
     }
 }
 
-linnet_status ln_runge_kutta_first(ln_runge_kutta *rk, ln_side side) {
+linnet_status ln_runge_kutta_first(ln_runge_kutta *rk, const ln_side *side) {
     return ln_ode_rates(rk->ode, side, rk->z, rk->k[0]);
 }
 
-linnet_status ln_runge_kutta_step(ln_runge_kutta *rk, ln_side side, double h) {
+linnet_status ln_runge_kutta_step(ln_runge_kutta *rk, const ln_side *side, double h) {
     const ln_tableau *tableau = rk->tableau;
     ln_ode *ode = rk->ode;
     for (int s = 1; s < tableau->stages; s++) {
         double *stage = tableau->last_is_first && s == tableau->stages - 1 ? rk->z1 : rk->stage;
         combine(rk, h, tableau->a[s], s, stage);
-        LN_TRY(ln_ode_rates(ode, ln_side_at(side, side.t + tableau->c[s] * h), stage, rk->k[s]));
+        const ln_side at = ln_side_at(*side, side->t + tableau->c[s] * h);
+        LN_TRY(ln_ode_rates(ode, &at, stage, rk->k[s]));
     }
     if (!tableau->last_is_first)
         combine(rk, h, tableau->b, tableau->stages, rk->z1);

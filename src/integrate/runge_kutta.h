@@ -32,7 +32,7 @@ typedef struct ln_runge_kutta {
 linnet_status ln_runge_kutta_init(ln_runge_kutta *rk, ln_arena *arena, const ln_tableau *tableau,
                                   ln_ode *ode);
 /* Sets k[0] = g(t, z). */
-linnet_status ln_runge_kutta_first(ln_runge_kutta *rk, ln_side side);
+linnet_status ln_runge_kutta_first(ln_runge_kutta *rk, const ln_side *side);
 /* |h lambda| of the component that the step of h, computed but not accepted, has amplified most, in
  * units of `absolute` and `relative`: the last two stages stand at the same time and differ by what
  * is stiff [HW II, IV.2, stiffness detection]. 0 where they do not. *worst: the state whose rates
@@ -41,7 +41,7 @@ double ln_runge_kutta_stiffness(const ln_runge_kutta *rk, double h, double relat
                                 const double *absolute, int *worst);
 /* One step of h from (t, z), k[0] being known: sets z1 and the other k. LINNET_RETRY: ode->blame.
  * No allocation. */
-linnet_status ln_runge_kutta_step(ln_runge_kutta *rk, ln_side side, double h);
+linnet_status ln_runge_kutta_step(ln_runge_kutta *rk, const ln_side *side, double h);
 /* Makes z1 the state; k[0] too when last_is_first. */
 void ln_runge_kutta_accept(ln_runge_kutta *rk);
 /* State at the part `theta` (0..1) of the step of h that was last accepted, by the continuous

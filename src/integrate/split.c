@@ -117,12 +117,12 @@ static linnet_status solve_at(split *splitter, ln_side side, const double *z) {
     return LINNET_RETRY;
 }
 
-static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *dz) {
+static linnet_status rates(ln_ode *ode, const ln_side *side, const double *z, double *dz) {
     split *splitter = (split *)ode;
     ln_system *system = splitter->consistency.system;
-    LN_TRY(solve_at(splitter, side, z));
+    LN_TRY(solve_at(splitter, *side, z));
     ln_matrix_apply(&system->A, splitter->x, splitter->consistency.f);
-    LN_TRY(ln_system_eval(system, &(ln_moment){side, splitter->x}, LN_LIMIT_OFF, NULL,
+    LN_TRY(ln_system_eval(system, &(ln_moment){*side, splitter->x}, LN_LIMIT_OFF, NULL,
                           splitter->consistency.f, NULL));
     for (int k = 0; k < ode->n; k++)
         dz[k] =
@@ -137,11 +137,11 @@ static void note_seen(split *splitter, double t, const double *x, const double *
     splitter->seen_t = t;
 }
 
-static linnet_status unknowns(ln_ode *ode, ln_side side, const double *z, double *x) {
+static linnet_status unknowns(ln_ode *ode, const ln_side *side, const double *z, double *x) {
     split *splitter = (split *)ode;
-    LN_TRY(solve_at(splitter, side, z));
+    LN_TRY(solve_at(splitter, *side, z));
     memcpy(x, splitter->x, (size_t)splitter->consistency.system->n * sizeof *x);
-    note_seen(splitter, side.t, x, z);
+    note_seen(splitter, side->t, x, z);
     return LINNET_OK;
 }
 

@@ -97,7 +97,7 @@ static int evaluate_diagram(ln_run *run, ln_ode *ode, double *z, double *x) {
     ode->memory = run->system->memory;
     ode->states(ode, run->x, z);
     for (int pass = 0; pass < 20; pass++) {
-        if (ode->unknowns(ode, run->side, z, x) != LINNET_OK)
+        if (ode->unknowns(ode, &run->side, z, x) != LINNET_OK)
             return 0;
         if (ln_system_decide_modes(run->system, &(ln_moment){run->side, x}, NULL, NULL) == 0)
             return 1;
@@ -260,7 +260,7 @@ linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
         return ln_no_memory(run->report);
     memcpy(wanted, run->x, (size_t)run->n * sizeof *wanted);
     ode->states(ode, run->x, z);
-    linnet_status status = ln_unknowns_by_modes(run, ode, run->side, z, run->x);
+    linnet_status status = ln_unknowns_by_modes(run, ode, &run->side, z, run->x);
     if (status == LINNET_RETRY)
         return ln_fail(run->report, LINNET_FAILED, ode->blame_place,
                        "no consistent start found: %s", ode->blame);

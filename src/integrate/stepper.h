@@ -6,6 +6,7 @@
 #define LN_INTEGRATE_STEPPER_H
 
 #include "base/loops.h"
+#include "integrate/grid.h"
 #include "integrate/start.h"
 
 /* What else there is to a method whose steps are those of states, from which x follows: an explicit
@@ -21,6 +22,9 @@ typedef struct ln_explicit_class {
     linnet_status (*unknowns)(ln_run *run, void *stepper_data, ln_side side, double *x);
     /* Reports what had no value; h: in a step of it, or 0. */
     linnet_status (*report_no_value)(const ln_run *run, const void *stepper_data, double h);
+    /* Steps of fixed length from run->side.t on, as long as the next stop is a point of the grid
+     * and nothing else. For runs in which nothing happens between stops: no events, no delays. */
+    linnet_status (*walk)(ln_run *run, void *stepper_data, ln_grid *grid);
 } ln_explicit_class;
 
 /* What is other at the point where steps go on, though nothing that is stored has jumped. */

@@ -30,16 +30,11 @@ typedef struct diagram_ode {
 
 /* ---- running ---- */
 
-/* Solves the loops (those the rates need, or all); returns where the programs find the states. */
-static linnet_status enter(diagram_ode *diagram, ln_side side, const double *z, int for_rates,
-                           const double **point) {
-    diagram->ode.evaluations++;
-    *point = z;
-    if (diagram->nloops == 0)
-        return LINNET_OK;
-    *point = diagram->point;
+/* Solves the loops (those the rates need, or all) at z, into diagram->point. */
+static linnet_status solve_loops(diagram_ode *diagram, const ln_side *side, const double *z,
+                                 int for_rates) {
     memcpy(diagram->point, z, (size_t)diagram->ode.n * sizeof *z);
-    const linnet_point at = {side.t, side.within, diagram->point, diagram->ode.memory};
+    const linnet_point at = {side->t, side->within, diagram->point, diagram->ode.memory};
     for (int k = 0; k < diagram->nloops; k++) {
         ln_loop *loop = &diagram->loops[k];
         if (for_rates && !loop->for_rates)
@@ -52,6 +47,14 @@ static linnet_status enter(diagram_ode *diagram, ln_side side, const double *z, 
         return status;
     }
     return LINNET_OK;
+}
+
+/* Begins an evaluation at z; *point becomes where the programs find the states. */
+static inline linnet_status enter(diagram_ode *diagram, const ln_side *side, const double *z,
+                                  int for_rates, const double **point) {
+    diagram->ode.evaluations++;
+    *point = diagram->nloops == 0 ? z : diagram->point;
+    return diagram->nloops == 0 ? LINNET_OK : solve_loops(diagram, side, z, for_rates);
 }
 
 /* ---- values that are not finite ---- */
@@ -98,25 +101,25 @@ static linnet_status blame(diagram_ode *diagram, const ln_program *program, cons
 }
 
 /* A rate that is not finite, because of something before it if that is not. */
-static linnet_status blame_rate(diagram_ode *diagram, const double *point, ln_side side,
+static linnet_status blame_rate(diagram_ode *diagram, const double *point, const ln_side *side,
                                 int state) {
     ln_program_run(diagram->all, diagram->all_file, diagram->parameters,
-                   &(linnet_point){side.t, side.within, point, diagram->ode.memory});
+                   &(linnet_point){side->t, side->within, point, diagram->ode.memory});
     const int wrong = find_wrong(diagram);
     if (wrong >= 0)
-        return blame(diagram, diagram->all, diagram->all_file, "", wrong, side.t);
+        return blame(diagram, diagram->all, diagram->all_file, "", wrong, side->t);
     return blame(diagram, diagram->rates, diagram->rates_file, "rate of ",
-                 diagram->ode.unknown[state], side.t);
+                 diagram->ode.unknown[state], side->t);
 }
 
 /* ---- what the methods ask for ---- */
 
-static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *dz) {
+static linnet_status rates(ln_ode *ode, const ln_side *side, const double *z, double *dz) {
     diagram_ode *diagram = (diagram_ode *)ode;
     const double *point;
     LN_TRY(enter(diagram, side, z, 1, &point));
     ln_program_run(diagram->rates, diagram->rates_file, diagram->parameters,
-                   &(linnet_point){side.t, side.within, point, ode->memory});
+                   &(linnet_point){side->t, side->within, point, ode->memory});
     const int *output = diagram->rates->output;
     double sum = 0.0; /* finite rates have one that is finite, or else overflows */
     for (int k = 0; k < ode->n; k++) {
@@ -131,18 +134,18 @@ static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *d
     return LINNET_OK;
 }
 
-static linnet_status unknowns(ln_ode *ode, ln_side side, const double *z, double *x) {
+static linnet_status unknowns(ln_ode *ode, const ln_side *side, const double *z, double *x) {
     diagram_ode *diagram = (diagram_ode *)ode;
     const double *point;
     LN_TRY(enter(diagram, side, z, 0, &point));
     ln_program_run(diagram->all, diagram->all_file, diagram->parameters,
-                   &(linnet_point){side.t, side.within, point, ode->memory});
+                   &(linnet_point){side->t, side->within, point, ode->memory});
     double sum = 0.0;
     for (int u = 0; u < diagram->network->n; u++)
         sum += x[u] = value_of(diagram, u);
     const int wrong = isfinite(sum) ? -1 : find_wrong(diagram);
     return wrong < 0 ? LINNET_OK
-                     : blame(diagram, diagram->all, diagram->all_file, "", wrong, side.t);
+                     : blame(diagram, diagram->all, diagram->all_file, "", wrong, side->t);
 }
 
 static void states(ln_ode *ode, const double *x, double *z) {

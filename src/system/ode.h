@@ -15,9 +15,9 @@ struct ln_ode {
     const double *memory; /* of the network's instances, borrowed; NULL when there are none */
     /* dz = g(t, z). LINNET_RETRY with ode->blame set: not finite, or a loop did not
      * converge. */
-    linnet_status (*rates)(ln_ode *ode, ln_side side, const double *z, double *dz);
+    linnet_status (*rates)(ln_ode *ode, const ln_side *side, const double *z, double *dz);
     /* All unknowns of the network at (t, z), numbered as in the network. */
-    linnet_status (*unknowns)(ln_ode *ode, ln_side side, const double *z, double *x);
+    linnet_status (*unknowns)(ln_ode *ode, const ln_side *side, const double *z, double *x);
     /* Where the algebra has several solutions, the one of the step's beginning counts. back: 0: the
      * rates asked for last were those of a point of the run; 1: the next ones are looked for from
      * there. NULL: nothing is looked for from anywhere. */
@@ -38,7 +38,8 @@ struct ln_ode {
 };
 
 /* ode->rates(), its time counted. */
-static inline linnet_status ln_ode_rates(ln_ode *ode, ln_side side, const double *z, double *dz) {
+static inline linnet_status ln_ode_rates(ln_ode *ode, const ln_side *side, const double *z,
+                                         double *dz) {
     const ln_profile_part before = ln_profile_enter(ode->profile, LN_PART_DEVICES);
     const linnet_status status = ode->rates(ode, side, z, dz);
     ln_profile_leave(ode->profile, before);
