@@ -180,4 +180,27 @@ for off in 1 2; do
     awk -v a="$(value a)" -v b="$(value b)" -v high="$high" 'BEGIN { if (high == "b") { c = a; a = b; b = c }
         exit !(a > 4.55 && a < 4.66 && b > 0.05 && b < 0.1) }' || fail "with q$off OFF a is $(value a), b is $(value b)"
 done
+
+# Friction before the run: an operating point balances what it is at the speed there, (2 - 0.8)/0.02 = 60, not what it breaks away at;
+# and beside a gear a start value of one side is that of both.
+cat > bearing.xml << 'XML'
+<model name="bearing" xmlns="urn:linnet:model:1"><fixed-shaft id="g" p="0"/>
+  <step-torque id="T" p="0" n="a" height="0" offset="2"/><inertia id="J" p="a" J="0.001"/>
+  <bearing-friction id="f" p="a" n="0" torque="0.8" peak="1.3" d="0.02"/>
+  <simulation duration="1 s"/><record signals="J.w"/></model>
+XML
+expect 0 "$LINNET" op bearing.xml -q -f csv -o point.csv
+awk -v w="$(value a)" 'BEGIN { d = w/60 - 1; exit !(d*d < 1e-18) }' || fail "a bearing's operating point is $(value a), not 60"
+sed 's|offset="2"|offset="0.9"|' bearing.xml > sticks.xml
+expect 0 "$LINNET" op sticks.xml -q -f csv -o point.csv
+awk -v w="$(value a)" 'BEGIN { exit !(w*w < 1e-18) }' || fail "a bearing that sticks turns at $(value a)"
+for way in 1 -1; do
+    printf '%s\n' '<model name="geared" xmlns="urn:linnet:model:1"><fixed-shaft id="g" p="0"/>' \
+        "<inertia id='A' p='n3' J='0.00115' w0='$((way*22))'/><inertia id='B' p='n4' J='0.0447'/><gear id='G' p='n3' n='n4' ratio='0.6966'/>" \
+        '<bearing-friction id="f" p="n3" n="0" torque="0.8" peak="1.3" d="0.02"/>' \
+        '<simulation duration="1 s"/><record signals="A.w B.w"/></model>' > geared.xml
+    expect 0 "$LINNET" run geared.xml -q -o geared.csv
+    awk -F, -v way=$way 'NR == 2 { a = $2/(22*way) - 1; b = $3*0.6966/(22*way) - 1; exit !(a*a < 1e-14 && b*b < 1e-14) }' geared.csv ||
+        fail "a gear that starts: $(sed -n 2p geared.csv)"
+done
 finish
