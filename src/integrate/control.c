@@ -96,6 +96,17 @@ void ln_control_restart(ln_control *control, ln_run *run) {
                      : 0;
     control->last_h = control->tried_h = control->rejected_h = 0;
     control->rejected = 0;
+    control->began = run->side.t;
+}
+
+double ln_shortest_step(double t) {
+    static const double ROUNDINGS = 10; /* of t */
+    return ROUNDINGS * DBL_EPSILON * fabs(t) + DBL_MIN;
+}
+
+int ln_is_in_layer(double began, double t) {
+    static const double STEPS = 1e4; /* twenty times a layer of which 500 are a time constant */
+    return t - began <= STEPS * ln_shortest_step(t);
 }
 
 static inline double error_scale(const ln_run *run, int i) {
@@ -414,7 +425,9 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
         run->errors.trials++;
     else if (!run->errors.jumps)
         run->errors.trials = 0;
-    if (error > 1 || control->shorter_h > 0) {
+    const int passes = isfinite(error) && ln_is_in_layer(control->began, run->side.t) &&
+                       h <= ln_shortest_step(run->side.t);
+    if ((error > 1 && !passes) || control->shorter_h > 0) {
         control->h = control->shorter_h > 0 ? control->shorter_h : shrunk(control, h, error);
         control->rejected = 1;
         ln_note_rejected(run);
@@ -450,6 +463,10 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
     if (control->h == 0)
         control->h = first_step(run);
     for (;;) {
+        const double shortest = ln_shortest_step(run->side.t);
+        const int in_layer = ln_is_in_layer(control->began, run->side.t);
+        if (in_layer)
+            control->h = fmax(control->h, shortest);
         double left = stop.t - run->side.t, wanted = fmin(control->h, run->bound.longest);
         assert(left > 0 && wanted > 0);
         double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
@@ -462,8 +479,8 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
             return LINNET_OK;
         }
         run->statistics->rejected++;
-        if (control->h < 4 * DBL_EPSILON * fabs(run->side.t) || control->h < DBL_MIN ||
-            run->outcome == LN_NEWTON_MEMORY)
+        const int may_pass = in_layer && h > shortest;
+        if ((control->h < shortest && !may_pass) || run->outcome == LN_NEWTON_MEMORY)
             return ln_no_step(run, h, stop);
         LN_TRY(ln_check_limits(run));
     }

@@ -6,7 +6,6 @@
  * begins with it. */
 #include "integrate/euler_start.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,19 +31,18 @@ static int try_step(ln_run *run, ln_consistency_solver *consistency, double h, l
 }
 
 int ln_euler_start(ln_run *run, ln_consistency_solver *consistency, ln_side stop, double *h) {
-    const double left = stop.t - run->side.t,
-                 shortest = 4 * DBL_EPSILON * fabs(run->side.t) + DBL_MIN;
+    const double left = stop.t - run->side.t, shortest = ln_shortest_step(run->side.t);
     double error;
     /* as in control.c: what would be left of the way is no step */
-    for (double length = left <= *h * (1 + 1e-9) ? left : *h; length > shortest;) {
+    for (double length = left <= *h * (1 + 1e-9) ? left : *h; length >= shortest;) {
         if (!try_step(run, consistency, length, stop, &error)) {
             if (run->outcome == LN_NEWTON_MEMORY)
                 return 0;
             length /= 4;
             continue;
         }
-        if (error > 1) { /* which falls with the square of the step */
-            length *= fmax(0.1, 0.9 / sqrt(error));
+        if (error > 1 && length > shortest) { /* which falls with the square of the step */
+            length = fmax(shortest, length * fmax(0.1, 0.9 / sqrt(error)));
             continue;
         }
         ln_run_commit(run, length);

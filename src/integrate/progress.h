@@ -9,7 +9,8 @@ typedef struct ln_progress {
     const ln_network *network;
     double same;      /* s: shorter steps bring nothing on: rounding of the run's times */
     long idle;        /* such steps in a row */
-    double idle_from; /* where they began */
+    double idle_from; /* where they began, or were twice as long as before */
+    double longest;   /* s: the first from there */
     long events;      /* so many had acted by then; those are counted themselves */
 } ln_progress;
 

@@ -155,6 +155,7 @@ static linnet_status restart(ln_run *run, void *stepper_data) {
     double span = settings->end - settings->begin;
     classify_network(run, radau);
     radau->first = 1;
+    radau->began = run->side.t;
     radau->last.by_euler = radau->stages.switching = 0;
     radau->commutation = (ln_radau5_commutation){0};
     ln_across_restart(&radau->across);
@@ -334,6 +335,12 @@ static int lead_across(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     return 1;
 }
 
+/* Is the step at hand taken, though its error is not small? */
+static int passes(const ln_run *run, const ln_radau5 *radau, double error) {
+    return isfinite(error) && ln_is_in_layer(radau->began, run->side.t) &&
+           radau->h <= ln_shortest_step(run->side.t);
+}
+
 /* A junction that switches within the step has stages on both sides of its knee, which no one
  * Jacobian serves, and a coil's current that ends there leaves no step short enough. Then three
  * Euler steps are the step, and a single one tells their error. 1 when it is done. */
@@ -346,7 +353,7 @@ static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     radau->leaves_start = radau->first;
     radau->estimate.has_layer = 0;
     const double error = euler_error(run, radau, stop);
-    if (!(error < 1) || !accept(run, radau, stop, last))
+    if (!(error < 1 || passes(run, radau, error)) || !accept(run, radau, stop, last))
         return 0;
     ln_radau5_begin_sum(run, radau);
     radau->h *= fmin(2, SAFE / sqrt(error));
@@ -373,7 +380,8 @@ static int take_or_shorten(ln_run *run, ln_radau5 *radau, const trial *at) {
     double quotient = fmax(QUOTIENT_MIN, fmin(QUOTIENT_MAX, pow(error, 0.25) / factor));
     if (error < 1 && turns_to_commutation(run, radau, at->side, error))
         return 0;
-    const int holds = error < 1 && ln_radau5_holds_between(run, radau, at->side);
+    const int holds = (error >= 1 && passes(run, radau, error)) ||
+                      (error < 1 && ln_radau5_holds_between(run, radau, at->side));
     const int jumps = error < 1 && !holds && radau->commutation.is_across;
     if ((holds || jumps) && accept(run, radau, at->stop, at->last)) {
         if (jumps)
@@ -427,9 +435,19 @@ static int take_unsolved(ln_run *run, ln_radau5 *radau, const trial *at, double 
     return 0;
 }
 
+/* Is the step to try, behind one of `tried`, long enough to be one? Within a layer the shortest is
+ * tried in place of shorter ones. */
+static int is_step(const ln_run *run, ln_radau5 *radau, double tried) {
+    const double t = run->side.t, shortest = ln_shortest_step(t);
+    if (radau->h < shortest && tried > shortest && ln_is_in_layer(radau->began, t))
+        radau->h = shortest;
+    return radau->h >= shortest;
+}
+
 static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     ln_radau5 *radau = stepper_data;
     const double most = run->bound.longest;
+    double tried = INFINITY;
     radau->h = fmin(radau->h, most); /* it was predicted when another limit held */
     for (;;) {
         LN_TRY(ln_check_limits(run));
@@ -439,8 +457,9 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
             radau->h = left;
         else if (run->index != NULL && left < 2 * wanted)
             radau->h = left / 2; /* what is left else may be so short that rounding / h is all */
-        if (0.1 * radau->h <= fabs(run->side.t) * DBL_EPSILON && !last)
+        if (!last && !is_step(run, radau, tried))
             return ln_no_step(run, radau->h, stop);
+        tried = radau->h;
         if (!radau->jacobian.valid && !ln_radau5_jacobian(run, radau, run->side, run->x)) {
             run->outcome = LN_NEWTON_REFUSED;
             return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
