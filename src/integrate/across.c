@@ -15,6 +15,10 @@ static const double ACROSS = 1e-2, LEAST_ACROSS = 1e-6, SAFE = 0.9, SHRINK = 0.1
 /* Where a step to a commutation turns out to lead over it, one of this part goes nearer, from where
  * the tangents are right. */
 static const double NEARER = 0.9;
+/* Behind a commutation an error test without a past sees nothing, and where the tangents were off
+ * that is still to come: when they tell of one at less than this part of the way they had told,
+ * they lead to it; where a diode's current fades away that is always as far ahead. */
+static const double NEARS = 0.5;
 /* Shorter than so many roundings of t no step is made to be: its equations are next to singular. */
 static const double ROUNDINGS_ACROSS = 1e5;
 /* A junction that blocks carries something from this part of what flows beside it on. */
@@ -147,10 +151,9 @@ double ln_across_shorten(ln_across *across, ln_run *run, double h, ln_side side,
         return 0;
     if (across->state == LN_IS_ACROSS)
         return error > 1 ? shorten_across(across, run, h, error) : 0;
-    const int off = is_off(run, e);
-    if (!(error > 1 || off))
+    const int off = is_off(run, e), behind = across->state == LN_IS_BEHIND;
+    if (!(error > 1 || off || behind))
         return 0;
-    const int behind = across->state == LN_IS_BEHIND;
     const double length = fmax(LEAST_ACROSS, fmin(ACROSS, SAFE / error)) * h;
     if (length <= shortest(run) || !may_look(across, run)) {
         across->state = behind ? LN_IS_BEHIND : LN_NOT_ACROSS;
@@ -159,14 +162,15 @@ double ln_across_shorten(ln_across *across, ln_run *run, double h, ln_side side,
     const ln_newton_outcome outcome = run->outcome;
     const double first = find_first(across, run, h, side);
     run->outcome = outcome;
-    if (first >= 1 && behind)
+    if (behind && !(first < 1 && (error > 1 || off || first * h < NEARS * across->way)))
         return 0;
     across->state = LN_NOT_ACROSS;
     if (first >= 1)
         return off ? pass_near(across, run, h) : 0;
     across->found = 1;
     across->before_h = h;
-    across->at = run->side.t + first * h;
+    across->way = first * h;
+    across->at = run->side.t + across->way;
     return aim(across, run, length);
 }
 

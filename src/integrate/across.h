@@ -22,7 +22,7 @@ typedef enum ln_across_state {
 typedef struct ln_across {
     ln_across_state state;
     int may;         /* are there such junctions? -1: not known yet */
-    double at;       /* s: when */
+    double at, way;  /* s: when; how far ahead that was */
     double h;        /* s: of the step across */
     double before_h; /* s: how long the step was before it was taken to the commutation */
     double start;    /* s: of the step that was looked at last, how often, and was one found */

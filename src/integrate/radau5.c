@@ -343,7 +343,8 @@ static int passes(const ln_run *run, const ln_radau5 *radau, double error) {
 
 /* A junction that switches within the step has stages on both sides of its knee, which no one
  * Jacobian serves, and a coil's current that ends there leaves no step short enough. Then three
- * Euler steps are the step, and a single one tells their error. 1 when it is done. */
+ * Euler steps are the step, and a single one tells their error. 1 when it is done, -1 when a
+ * shorter one is to lead to the commutation. */
 static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     if (!run->system->has_junctions || !(radau->last.by_euler || radau->rejected >= EULER_AFTER))
         return 0;
@@ -353,6 +354,8 @@ static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     radau->leaves_start = radau->first;
     radau->estimate.has_layer = 0;
     const double error = euler_error(run, radau, stop);
+    if (error < 1 && turns_to_commutation(run, radau, stop, error))
+        return -1;
     if (!(error < 1 || passes(run, radau, error)) || !accept(run, radau, stop, last))
         return 0;
     ln_radau5_begin_sum(run, radau);
@@ -424,7 +427,10 @@ static int solve_stages(ln_run *run, ln_radau5 *radau, ln_side *side, double *sh
 /* After stages without a solution a step of backward Euler leads on (1), or a trial is shorter. */
 static int take_unsolved(ln_run *run, ln_radau5 *radau, const trial *at, double shrink) {
     const double tried = radau->h;
-    if (euler_step(run, radau, at->stop, at->last)) {
+    const int led = euler_step(run, radau, at->stop, at->last);
+    if (led < 0)
+        return 0;
+    if (led > 0) {
         if (at->last && tried < at->predicted) /* cut by the stop time */
             radau->h = fmin(at->predicted, at->longest);
         return 1;
