@@ -641,4 +641,18 @@ for model in emptied cube filled level emptied-unseen cube-unseen level-unseen; 
         done
     done
 done
+# Friction that breaks away by its force, against the 1e-12 m/s that its sticking has left where its first side is the ground, did not stick
+# again for that: the two went round within an instant.
+cat > breaks.xml << 'END'
+<model name="breaks away"><fixed-point id="g" p="0"/>
+  <mass id="m1" p="n1" m="0.3796"/><mass id="m2" p="n2" m="0.3103"/><mass id="m3" p="n3" m="1.218"/>
+  <spring id="s1" p="0" n="n1" k="578.6"/><dry-friction id="df" p="0" n="n1" F="0.2566"/>
+  <spring id="s2" p="n1" n="n2" k="31.99"/><friction id="fr" p="n1" n="n2" F="0.06316"/>
+  <spring id="s3" p="n2" n="n3" k="36.78"/><hard-stop id="hs" p="n2" n="n3" low="-0.172" high="0.06005" k="3794" d="3.583"/>
+  <air-drag id="ad" p="n3" cd="1.837" A="0.541"/><step-force id="T" p="0" n="n3" height="9.793" delay="0.4704"/>
+  <simulation duration="4.234"/><record signals="m1.x m2.x m3.x"/></model>
+END
+for method in radau5 tr-bdf2 ida bdf2; do
+    expect 0 within 30 "$LINNET" run breaks.xml -q -m $method -t 1e-6 -o breaks.csv
+done
 finish
