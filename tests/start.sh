@@ -203,4 +203,16 @@ for way in 1 -1; do
     awk -F, -v way=$way 'NR == 2 { a = $2/(22*way) - 1; b = $3*0.6966/(22*way) - 1; exit !(a*a < 1e-14 && b*b < 1e-14) }' geared.csv ||
         fail "a gear that starts: $(sed -n 2p geared.csv)"
 done
+# A gear's losses and a bearing's friction share a shaft at rest, which no torque tells apart; then the shaft turns as
+# (J3 + r^2 J2 eta) w' = eta r T - F - d w.
+cat > train.xml << 'XML'
+<model name="drive train" xmlns="urn:linnet:model:1"><fixed-shaft id="g" p="0"/>
+  <inertia id="J2" p="n2" J="0.045"/><inertia id="J3" p="n3" J="0.055"/><lossy-gear id="G" p="n2" n="n3" ratio="1.9" eta="0.956"/>
+  <bearing-friction id="f" p="n3" n="0" torque="0.2" peak="1.3" d="0.0127"/>
+  <step-torque id="T" p="0" n="n2" height="2.7" delay="0.3"/>
+  <simulation duration="3 s" tolerance="1e-6"/><record signals="J3.w"/></model>
+XML
+expect 0 "$LINNET" run train.xml -q -o train.csv
+awk -F, 'END { w = (0.956*1.9*2.7 - 0.2)/0.0127*(1 - exp(-0.0127*2.7/(0.055 + 1.9*1.9*0.045*0.956))); d = $2/w - 1
+    print d, "off"; exit !(d*d < 1e-10) }' train.csv > off || fail "a drive train: $(cat off)"
 finish
