@@ -2,6 +2,7 @@
 /* Step control for methods with an error estimate of their own: the step follows the error
  * estimate, grows only when that pays for a new factorisation, and is cut so that it ends at stops.
  */
+#include "integrate/layer.h"
 #include "integrate/leap.h"
 #include "integrate/stepper.h"
 
@@ -96,17 +97,6 @@ void ln_control_restart(ln_control *control, ln_run *run) {
                      : 0;
     control->last_h = control->tried_h = control->rejected_h = 0;
     control->rejected = 0;
-    control->began = run->side.t;
-}
-
-double ln_shortest_step(double t) {
-    static const double ROUNDINGS = 10; /* of t */
-    return ROUNDINGS * DBL_EPSILON * fabs(t) + DBL_MIN;
-}
-
-int ln_is_in_layer(double began, double t) {
-    static const double STEPS = 1e4; /* twenty times a layer of which 500 are a time constant */
-    return t - began <= STEPS * ln_shortest_step(t);
 }
 
 static inline double error_scale(const ln_run *run, int i) {
@@ -411,6 +401,12 @@ static double error_ahead(const ln_run *run, double error) {
     return largest;
 }
 
+int ln_passes_layer(ln_run *run, double h, double error, const double *e) {
+    double *left = run->guess;
+    return isfinite(error) && h <= ln_shortest_step(run->side.t) &&
+           ln_run_leaves_of(run, h, e, left) && ln_error_norm(run, left) < ln_error_norm(run, e);
+}
+
 /* One trial of h; 1 when accepted and committed. control->h becomes the next size in any case. */
 static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void *stepper_data,
                     double h, ln_side side) {
@@ -425,9 +421,8 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
         run->errors.trials++;
     else if (!run->errors.jumps)
         run->errors.trials = 0;
-    const int passes = isfinite(error) && ln_is_in_layer(control->began, run->side.t) &&
-                       h <= ln_shortest_step(run->side.t);
-    if ((error > 1 && !passes) || control->shorter_h > 0) {
+    const int passes = error <= 1 || ln_passes_layer(run, h, error, run->w);
+    if (!passes || control->shorter_h > 0) {
         control->h = control->shorter_h > 0 ? control->shorter_h : shrunk(control, h, error);
         control->rejected = 1;
         ln_note_rejected(run);
@@ -447,6 +442,8 @@ linnet_status ln_no_step(ln_run *run, double h, ln_side stop) {
     char note[256];
     const ln_newton_outcome outcome = run->outcome;
     const size_t bytes = (size_t)run->n * sizeof *run->w;
+    if (outcome == LN_NEWTON_CONVERGED) /* it is about the error */
+        memset(run->newton.dx, 0, bytes);
     memcpy(run->w, run->newton.dx, bytes); /* what the message is about */
     if (ln_leap(run, stop, note))
         return LINNET_RETRY;
@@ -464,9 +461,7 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
         control->h = first_step(run);
     for (;;) {
         const double shortest = ln_shortest_step(run->side.t);
-        const int in_layer = ln_is_in_layer(control->began, run->side.t);
-        if (in_layer)
-            control->h = fmax(control->h, shortest);
+        control->h = fmax(control->h, shortest);
         double left = stop.t - run->side.t, wanted = fmin(control->h, run->bound.longest);
         assert(left > 0 && wanted > 0);
         double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
@@ -479,8 +474,7 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
             return LINNET_OK;
         }
         run->statistics->rejected++;
-        const int may_pass = in_layer && h > shortest;
-        if ((control->h < shortest && !may_pass) || run->outcome == LN_NEWTON_MEMORY)
+        if ((control->h < shortest && h <= shortest) || run->outcome == LN_NEWTON_MEMORY)
             return ln_no_step(run, h, stop);
         LN_TRY(ln_check_limits(run));
     }

@@ -6,6 +6,8 @@
  * begins with it. */
 #include "integrate/euler_start.h"
 
+#include "integrate/layer.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -41,8 +43,10 @@ int ln_euler_start(ln_run *run, ln_consistency_solver *consistency, ln_side stop
             length /= 4;
             continue;
         }
-        if (error > 1 && length > shortest) { /* which falls with the square of the step */
-            length = fmax(shortest, length * fmax(0.1, 0.9 / sqrt(error)));
+        if (error > 1 && !ln_passes_layer(run, length, error, run->w)) {
+            /* which falls with the square of the step */
+            const double shorter = length * fmax(0.1, 0.9 / sqrt(error));
+            length = length > shortest ? fmax(shortest, shorter) : shorter;
             continue;
         }
         ln_run_commit(run, length);

@@ -377,7 +377,6 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
         if (!may_revive(solver, flag))
             return fail(run, solver, flag);
         LN_TRY(restart(run, solver));
-        solver->first.began = -INFINITY; /* this is no instant */
         return take_first(run, solver, stop);
     }
     solver->revived = solver->blind = 0;

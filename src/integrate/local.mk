@@ -49,6 +49,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/instant_algebra.c \
 	src/integrate/integrate.h \
 	src/integrate/jumps.c \
+	src/integrate/layer.c \
+	src/integrate/layer.h \
 	src/integrate/leap.c \
 	src/integrate/leap.h \
 	src/integrate/linear_step.c \

@@ -23,6 +23,7 @@
 #include "integrate/radau5.h"
 
 #include "base/loops.h"
+#include "integrate/layer.h"
 
 #include <float.h>
 #include <math.h>
@@ -155,7 +156,6 @@ static linnet_status restart(ln_run *run, void *stepper_data) {
     double span = settings->end - settings->begin;
     classify_network(run, radau);
     radau->first = 1;
-    radau->began = run->side.t;
     radau->last.by_euler = radau->stages.switching = 0;
     radau->commutation = (ln_radau5_commutation){0};
     ln_across_restart(&radau->across);
@@ -335,12 +335,6 @@ static int lead_across(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     return 1;
 }
 
-/* Is the step at hand taken, though its error is not small? */
-static int passes(const ln_run *run, const ln_radau5 *radau, double error) {
-    return isfinite(error) && ln_is_in_layer(radau->began, run->side.t) &&
-           radau->h <= ln_shortest_step(run->side.t);
-}
-
 /* A junction that switches within the step has stages on both sides of its knee, which no one
  * Jacobian serves, and a coil's current that ends there leaves no step short enough. Then three
  * Euler steps are the step, and a single one tells their error. 1 when it is done, -1 when a
@@ -356,7 +350,8 @@ static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     const double error = euler_error(run, radau, stop);
     if (error < 1 && turns_to_commutation(run, radau, stop, error))
         return -1;
-    if (!(error < 1 || passes(run, radau, error)) || !accept(run, radau, stop, last))
+    if (!(error < 1 || ln_passes_layer(run, radau->h, error, radau->estimate.error)) ||
+        !accept(run, radau, stop, last))
         return 0;
     ln_radau5_begin_sum(run, radau);
     radau->h *= fmin(2, SAFE / sqrt(error));
@@ -364,6 +359,13 @@ static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     radau->first = radau->rejected = radau->unsolved = radau->jacobian.valid = 0;
     radau->accepted = 0;
     return 1;
+}
+
+/* The same of the stages' end as ln_passes_layer(). */
+static int passes_layer(ln_run *run, const ln_radau5 *radau, double error) {
+    for (int i = 0; i < run->n; i++)
+        run->x1[i] = run->x[i] + radau->stages.z[2][i];
+    return ln_passes_layer(run, radau->h, error, radau->estimate.error);
 }
 
 /* A step whose stages are solved. */
@@ -383,7 +385,7 @@ static int take_or_shorten(ln_run *run, ln_radau5 *radau, const trial *at) {
     double quotient = fmax(QUOTIENT_MIN, fmin(QUOTIENT_MAX, pow(error, 0.25) / factor));
     if (error < 1 && turns_to_commutation(run, radau, at->side, error))
         return 0;
-    const int holds = (error >= 1 && passes(run, radau, error)) ||
+    const int holds = (error >= 1 && passes_layer(run, radau, error)) ||
                       (error < 1 && ln_radau5_holds_between(run, radau, at->side));
     const int jumps = error < 1 && !holds && radau->commutation.is_across;
     if ((holds || jumps) && accept(run, radau, at->stop, at->last)) {
@@ -441,11 +443,11 @@ static int take_unsolved(ln_run *run, ln_radau5 *radau, const trial *at, double 
     return 0;
 }
 
-/* Is the step to try, behind one of `tried`, long enough to be one? Within a layer the shortest is
- * tried in place of shorter ones. */
+/* Is the step to try, behind one of `tried`, long enough to be one? The shortest is tried in place
+ * of shorter ones. */
 static int is_step(const ln_run *run, ln_radau5 *radau, double tried) {
-    const double t = run->side.t, shortest = ln_shortest_step(t);
-    if (radau->h < shortest && tried > shortest && ln_is_in_layer(radau->began, t))
+    const double shortest = ln_shortest_step(run->side.t);
+    if (radau->h < shortest && tried > shortest)
         radau->h = shortest;
     return radau->h >= shortest;
 }

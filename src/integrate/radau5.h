@@ -146,7 +146,6 @@ typedef struct ln_radau5 {
     double rtol; /* reduced: 0.1 rtol^(2/3) (radau5.c) */
     long accepted;
     int first;        /* the step to try is the first after a start or an event */
-    double began;     /* s: that start or event */
     int leaves_start; /* what is not stored leaves the step's start at once: its polynomial is that
                          of the stages alone */
     int rejected;     /* trials from the present point */

@@ -135,13 +135,11 @@ double ln_source_step_bound(ln_run *run, double most, ln_side side, const ln_int
 
 /* ---- step control for methods with an error estimate of their own ---- */
 
-/* s: shorter steps at t are none, since they are rounding of it. */
-double ln_shortest_step(double t);
-/* Is t so near behind an instant that such steps may be too long for what happens there (a
- * capacitance of picofarads across a switch of microohms)? Then they are taken whatever their error
- * is: it dies out where the method damps, and is told like all others. Elsewhere they are not, for
- * where a solution grows without bound steps shrink, too. */
-int ln_is_in_layer(double began, double t);
+/* Is a step of h to run->x1, that errs by e (n values) and in units of the tolerance by `error`,
+ * above 1, taken all the same? It is where no shorter one is left and the error dies out (layer.h);
+ * it is told like all others. Where a solution grows without bound steps shrink, too, and errors
+ * grow. */
+int ln_passes_layer(ln_run *run, double h, double error, const double *e);
 
 typedef struct ln_control {
     double h;                    /* the step that the estimates allow; 0: to be chosen */
@@ -149,7 +147,6 @@ typedef struct ln_control {
     double last_h, last_error;   /* of the last accepted step; 0: none since a restart */
     double tried_h, tried_error; /* of the last trial; 0: none since a restart */
     int rejected;                /* the last trial was */
-    double began;                /* s: the last restart */
     double rejected_h,
         rejected_error; /* of the trial before from the same point; 0: there was none */
     double shorter_h;   /* set by a trial: the length to try next instead; 0: none */
