@@ -845,6 +845,17 @@ for tolerance in 1e-4 1e-6 1e-8; do
     expect 0 "$LINNET" run buck.xml -q -m radau5 -t $tolerance -o buck.csv
 done
 
+cat > inverting.xml <<'END'
+<model name="inverting converter" xmlns="urn:linnet:model:1">
+  <ground id="g" p="0"/><voltage-source id="Vs" p="vin" n="0" V="49.71"/>
+  <pulse id="pw" out="u" high="1" width="2.912 us" period="10.884 us"/><ideal-switch id="S" p="vin" n="x" in="u"/>
+  <inductor id="L" p="x" n="0" L="462.7 uH"/><spice-diode id="D" p="o" n="x" IS="1e-12" CJO="12.96p" TT="1.214n"/>
+  <capacitor id="C" p="o" n="0" C="1.485 uF"/><resistor id="R" p="o" n="0" R="2.688"/>
+  <simulation duration="0.2721 ms" tolerance="1e-8"/><record signals="x o"/>
+</model>
+END
+expect 0 "$LINNET" run inverting.xml -q -m radau5 -o inverting.csv
+
 # The node of a Cuk converter between 0 and 80 V that its diode lets go. Where no Jacobian serves the stages of radau5, three Euler steps
 # led over that, and nobody looked: -59 V. Behind a step to where the tangents took it to be nobody did, either: -42 V.
 cat > cuk.xml <<'END'

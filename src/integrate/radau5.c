@@ -340,7 +340,9 @@ static int lead_across(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
  * Euler steps are the step, and a single one tells their error. 1 when it is done, -1 when a
  * shorter one is to lead to the commutation. */
 static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
-    if (!run->system->has_junctions || !(radau->last.by_euler || radau->rejected >= EULER_AFTER))
+    const int no_shorter = radau->h <= ln_shortest_step(run->side.t);
+    if (!run->system->has_junctions ||
+        !(radau->last.by_euler || radau->rejected >= EULER_AFTER || no_shorter))
         return 0;
     if (!ln_radau5_guess_by_euler(run, radau, stop))
         return 0;
