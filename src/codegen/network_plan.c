@@ -217,12 +217,19 @@ static linnet_status find_edges(ln_assembly *all) {
     double *floor = LN_NEW(plan->diagram.scratch, double, all->n);
     double *least = LN_NEW(plan->arena, double, all->n);
     double *least_rate = LN_NEW(plan->arena, double, all->out->nrates);
-    if (edges == NULL || target == NULL || floor == NULL || least == NULL || least_rate == NULL)
+    double *of_rates = LN_NEW(plan->diagram.scratch, double, all->n);
+    if (edges == NULL || target == NULL || floor == NULL || least == NULL || least_rate == NULL ||
+        of_rates == NULL)
         return ln_no_memory(plan->report);
     const ln_system *system = all->system;
     ln_add_abs_product(&system->A.pattern, system->A.value, 1e-6, system->abstol, floor);
-    for (int k = 0; k < all->out->nrates; k++)
-        least_rate[k] = floor[all->out->dynamic_row[k]];
+    memset(of_rates, 0, (size_t)all->n * sizeof *of_rates);
+    ln_add_abs_product(&system->E.pattern, system->E.value, 1e-6 * plan->implicit->alpha,
+                       system->abstol, of_rates);
+    for (int k = 0; k < all->out->nrates; k++) {
+        const int row = all->out->dynamic_row[k];
+        least_rate[k] = floor[row] + of_rates[row];
+    }
     all->out->least_rate = least_rate;
     for (int row = 0; row < all->n; row++) {
         if (!(ln_depends(plan->graph, all->rest[row]) & 1u << LN_LEAF_DECIDE))

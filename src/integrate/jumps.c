@@ -147,7 +147,19 @@ static int find_noise_of_f(ln_drive *d) {
     return 1;
 }
 
-int ln_drive_f_jumps(ln_drive *d) {
+/* Where events act at the ends of steps, what a jump of f makes of what is stored, within one, must
+ * be more than a millionth of its tolerance, too: rates are rounding of that, over the step. */
+static void find_thresholds_of_f(const ln_drive *d) {
+    const ln_system *system = d->run.system;
+    const ln_settings *settings = d->run.settings;
     ln_drive_jump_thresholds(d, d->work);
+    if (d->events_at_steps)
+        ln_add_abs_product(&system->E.pattern, system->E.value,
+                           1e-6 * settings->method->order / settings->step, system->abstol,
+                           d->work);
+}
+
+int ln_drive_f_jumps(ln_drive *d) {
+    find_thresholds_of_f(d);
     return f_jumps_beyond(d) && (d->run.adaptive || !find_noise_of_f(d) || f_jumps_beyond(d));
 }
