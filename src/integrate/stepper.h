@@ -136,9 +136,9 @@ double ln_source_step_bound(ln_run *run, double most, ln_side side, const ln_int
 /* ---- step control for methods with an error estimate of their own ---- */
 
 /* Is a step of h to run->x1, that errs by e (n values) and in units of the tolerance by `error`,
- * above 1, taken all the same? It is where no shorter one is left and the error dies out (layer.h);
- * it is told like all others. Where a solution grows without bound steps shrink, too, and errors
- * grow. */
+ * above 1, taken all the same? It is where no shorter one is left and the error, of what is stored,
+ * dies out (layer.h); it is told like all others. Where a solution grows without bound steps
+ * shrink, too, and errors grow. */
 int ln_passes_layer(ln_run *run, double h, double error, const double *e);
 
 typedef struct ln_control {
