@@ -176,10 +176,10 @@ static void count(ln_run *run, const void *stepper_data) {
 
 /* ---- one step ---- */
 
-static void accept(ln_run *run, explicit_steps *steps, double t, double within) {
+static void accept(ln_run *run, explicit_steps *steps, double t, const ln_side *side) {
     steps->begin = run->side.t;
     ln_runge_kutta_accept(&steps->rk);
-    run->side = (ln_side){t, within, LN_MODES_FROZEN};
+    run->side = ln_side_with(ln_side_at(*side, t), LN_MODES_FROZEN);
 }
 
 /* Local error of the step in rk.z1, by taking it in two halves [Hairer, Norsett, Wanner I, II.4,
@@ -226,7 +226,7 @@ static linnet_status fixed_step(ln_run *run, explicit_steps *steps, double h, co
     LN_TRY(check_bounded(run, steps, h));
     if (!run->adaptive && run->statistics->steps % SAMPLE == 0)
         sample_error(run, steps, side, h);
-    accept(run, steps, side->t + h, side->within);
+    accept(run, steps, side->t + h, side);
     return LINNET_OK;
 }
 
@@ -433,7 +433,7 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
             keep(steps, 0);
             LN_TRY(check_bounded(run, steps, h));
             look_for_stiffness(run, steps, h);
-            accept(run, steps, h == left ? stop.t : from + h, stop.within);
+            accept(run, steps, h == left ? stop.t : from + h, &stop);
             steps->first = 0;
             /* cut by the stop, not by its error */
             if (h < wanted)
