@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Random models by every method: each agrees with radau5 at 1e-9, or says why it does not run, within a minute.
 
-usage: random_models.py LINNET FIRST NUMBER FOLDER
+usage: random_models.py LINNET FIRST NUMBER FOLDER [physics]
+
+physics: of what engineers build (random_physics.py).
 
 The model of a seed is always the same. What is told of one stays in FOLDER/mSEED.xml, with one line here. Spared are
 models whose solution at 1e-7 differs from that at 1e-9 by 1e-4: such are chaotic, and nobody can agree on them; and loops in which
@@ -16,6 +18,8 @@ import random
 import subprocess
 import sys
 import time
+
+import random_physics
 
 TOLERANCE, LIMIT = 1e-5, 60
 ALLOWED = {"radau5": 3e-3, "ida": 3e-3, "rk45": 2e-2, "tr-bdf2": 5e-2, "bdf2": 5e-2}
@@ -190,9 +194,13 @@ def equations():
     return [f'<block-type name="pr">{states}{rows}</block-type><pr id="p"/>'], duration, ["p." + y for y in names]
 
 
-def model_of(seed):
+FAMILIES = [electrical, electrical, mechanical, thermal, control, control, equations]
+
+
+def model_of(seed, families=None):
     draw.seed(seed)
-    kind = draw.choice([electrical, electrical, mechanical, thermal, control, control, equations])
+    random_physics.draw.seed(seed)
+    kind = draw.choice(families or FAMILIES)
     parts, duration, signals = kind()
     duration = float("%.3g" % duration)
     text = "\n".join([f'<model name="m{seed}">', *parts,
@@ -239,8 +247,8 @@ def tell(said):
     return (errors or [said.strip()[-200:] or "nothing said"])[0][:240]
 
 
-def try_one(linnet, seed, folder):
-    text, kind, duration = model_of(seed)
+def try_one(linnet, seed, folder, families):
+    text, kind, duration = model_of(seed, families)
     path = os.path.join(folder, f"m{seed}.xml")
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -249,7 +257,7 @@ def try_one(linnet, seed, folder):
     chaotic = status == 0 and loose_status == 0 and difference(exact, loose) > 1e-4
     notes = [] if status == 0 else [f"radau5 at 1e-9: {tell(said)}"]
     for method, allowed in ALLOWED.items():
-        if method == "rk45" and kind == "electrical":
+        if method == "rk45" and (kind == "electrical" or families is random_physics.FAMILIES):
             continue  # as stiff as they are, it would take hours
         begun = time.time()
         got, rows, said = run(linnet, path, method, TOLERANCE, duration)
@@ -278,11 +286,12 @@ def try_one(linnet, seed, folder):
 
 
 def main():
-    if len(sys.argv) != 5:
+    if len(sys.argv) != 5 and sys.argv[5:] != ["physics"]:
         sys.exit(__doc__)
+    families = random_physics.FAMILIES if sys.argv[5:] else FAMILIES
     linnet, first, number, folder = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     os.makedirs(folder, exist_ok=True)
-    told = sum(try_one(linnet, seed, folder) for seed in range(first, first + number))
+    told = sum(try_one(linnet, seed, folder, families) for seed in range(first, first + number))
     print(f"{number} models from seed {first}: something to tell of {told}")
     sys.exit(told > 0)
 
