@@ -145,6 +145,12 @@ static int may_look(ln_across *across, const ln_run *run) {
     return ++across->looks <= MOST_LOOKS;
 }
 
+/* Is a commutation at the part `first` of the step that begins behind one another, or what that was
+ * taken for? shows: the step's error tells of it. */
+static int is_to_come(const ln_across *across, double first, double h, int shows) {
+    return first < 1 && (shows || first * h < NEARS * across->way);
+}
+
 double ln_across_shorten(ln_across *across, ln_run *run, double h, ln_side side, const double *e,
                          double error) {
     if (!ln_across_may(across, run))
@@ -162,7 +168,7 @@ double ln_across_shorten(ln_across *across, ln_run *run, double h, ln_side side,
     const ln_newton_outcome outcome = run->outcome;
     const double first = find_first(across, run, h, side);
     run->outcome = outcome;
-    if (behind && !(first < 1 && (error > 1 || off || first * h < NEARS * across->way)))
+    if (behind && !is_to_come(across, first, h, error > 1 || off))
         return 0;
     across->state = LN_NOT_ACROSS;
     if (first >= 1)

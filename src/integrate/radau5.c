@@ -335,14 +335,18 @@ static int lead_across(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     return 1;
 }
 
+static int may_step_by_euler(const ln_run *run, const ln_radau5 *radau) {
+    const int no_shorter = radau->h <= ln_shortest_step(run->side.t);
+    return run->system->has_junctions &&
+           (radau->last.by_euler || radau->rejected >= EULER_AFTER || no_shorter);
+}
+
 /* A junction that switches within the step has stages on both sides of its knee, which no one
  * Jacobian serves, and a coil's current that ends there leaves no step short enough. Then three
  * Euler steps are the step, and a single one tells their error. 1 when it is done, -1 when a
  * shorter one is to lead to the commutation. */
 static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
-    const int no_shorter = radau->h <= ln_shortest_step(run->side.t);
-    if (!run->system->has_junctions ||
-        !(radau->last.by_euler || radau->rejected >= EULER_AFTER || no_shorter))
+    if (!may_step_by_euler(run, radau))
         return 0;
     if (!ln_radau5_guess_by_euler(run, radau, stop))
         return 0;
@@ -387,8 +391,8 @@ static int take_or_shorten(ln_run *run, ln_radau5 *radau, const trial *at) {
     double quotient = fmax(QUOTIENT_MIN, fmin(QUOTIENT_MAX, pow(error, 0.25) / factor));
     if (error < 1 && turns_to_commutation(run, radau, at->side, error))
         return 0;
-    const int holds = (error >= 1 && passes_layer(run, radau, error)) ||
-                      (error < 1 && ln_radau5_holds_between(run, radau, at->side));
+    const int holds =
+        error < 1 ? ln_radau5_holds_between(run, radau, at->side) : passes_layer(run, radau, error);
     const int jumps = error < 1 && !holds && radau->commutation.is_across;
     if ((holds || jumps) && accept(run, radau, at->stop, at->last)) {
         if (jumps)
