@@ -14,21 +14,15 @@ fifty over many impacts; the others, three in a thousand. Where one loses more, 
 tolerance, the model has added up its errors (many turns or impacts), and the method is right."""
 import csv
 import os
-import random
 import subprocess
 import sys
 import time
 
 import random_physics
+from random_physics import between, draw
 
 TOLERANCE, LIMIT = 1e-5, 60
 ALLOWED = {"radau5": 3e-3, "ida": 3e-3, "rk45": 2e-2, "tr-bdf2": 5e-2, "bdf2": 5e-2}
-draw = random.Random()
-
-
-def between(low, high):
-    """A number of four digits, every decade as likely as another."""
-    return float("%.4g" % (low * (high / low) ** draw.random()))
 
 
 def two_of(nodes):
@@ -199,7 +193,6 @@ FAMILIES = [electrical, electrical, mechanical, thermal, control, control, equat
 
 def model_of(seed, families=None):
     draw.seed(seed)
-    random_physics.draw.seed(seed)
     kind = draw.choice(families or FAMILIES)
     parts, duration, signals = kind()
     duration = float("%.3g" % duration)

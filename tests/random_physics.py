@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Random models of what engineers build, for random_models.py ... physics: converters with ideal switches, drive trains with
 friction, mechanisms with dry friction and stops, motors, saturating cores. Each family gives its parts, a duration and the signals
-to record; draw is seeded by whoever calls."""
+to record; draw is seeded by whoever calls, and shared with random_models.py."""
 import random
 
 draw = random.Random()

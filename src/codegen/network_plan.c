@@ -222,14 +222,10 @@ static linnet_status find_edges(ln_assembly *all) {
         of_rates == NULL)
         return ln_no_memory(plan->report);
     const ln_system *system = all->system;
-    ln_add_abs_product(&system->A.pattern, system->A.value, 1e-6, system->abstol, floor);
-    memset(of_rates, 0, (size_t)all->n * sizeof *of_rates);
-    ln_add_abs_product(&system->E.pattern, system->E.value, 1e-6 * plan->implicit->alpha,
-                       system->abstol, of_rates);
-    for (int k = 0; k < all->out->nrates; k++) {
-        const int row = all->out->dynamic_row[k];
-        least_rate[k] = floor[row] + of_rates[row];
-    }
+    ln_system_least_jumps(system, 0, floor);
+    ln_system_least_jumps(system, plan->implicit->alpha, of_rates);
+    for (int k = 0; k < all->out->nrates; k++)
+        least_rate[k] = of_rates[all->out->dynamic_row[k]];
     all->out->least_rate = least_rate;
     for (int row = 0; row < all->n; row++) {
         if (!(ln_depends(plan->graph, all->rest[row]) & 1u << LN_LEAF_DECIDE))

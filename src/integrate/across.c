@@ -52,9 +52,9 @@ int ln_across_may(ln_across *across, const ln_run *run) {
 /* Is what unknown i errs by nothing that is stored? Of a floating part, what its members have in
  * common: the error of the one that errs least. */
 static int is_of_read(const ln_run *run, int i) {
-    const int part = run->system->nparts > 0 ? run->system->common_unknown[i] : -1;
-    return part >= 0
-               ? run->errors.errs_least[part] == i
+    const int floats = run->system->nparts > 0 && run->system->common_unknown[i] >= 0;
+    return floats
+               ? ln_error_is_common(run, i)
                : !run->errors.in_error_test[i] && ln_network_is_physical(run->system->network, i);
 }
 

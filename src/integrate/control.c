@@ -401,21 +401,20 @@ static double error_ahead(const ln_run *run, double error) {
     return largest;
 }
 
-/* Is unknown i stored? Not what follows from slopes, nor what a floating part's members have in
- * common, which is the error of the one that errs least. */
+/* Is what unknown i errs by stored? Not what follows from slopes, nor what the members of a
+ * floating part have in common. */
 static int is_stored(const ln_run *run, int i) {
-    const int part = run->system->nparts > 0 ? run->system->common_unknown[i] : -1;
     return run->errors.in_error_test[i] && ln_run_index_of_judged(run, i) == 1 &&
-           (part < 0 || run->errors.errs_least[part] != i);
+           !ln_error_is_common(run, i);
 }
 
 int ln_passes_layer(ln_run *run, double h, double error, const double *e) {
     double *left = run->guess;
-    if (run->n == 0 || !isfinite(error) || h > ln_shortest_step(run->side.t))
+    if (run->n == 0 || !isfinite(error) || h > ln_shortest_step(run->side.t) ||
+        !ln_run_leaves_of(run, h, e, left))
         return 0;
-    const double size = ln_error_norm(run, e);
-    return is_stored(run, run->errors.dominant) && ln_run_leaves_of(run, h, e, left) &&
-           ln_error_norm(run, left) < size;
+    const double later = ln_error_norm(run, left); /* first: the dominant unknown is that of e */
+    return later < ln_error_norm(run, e) && is_stored(run, run->errors.dominant);
 }
 
 /* One trial of h; 1 when accepted and committed. control->h becomes the next size in any case. */

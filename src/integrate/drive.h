@@ -176,10 +176,6 @@ linnet_status ln_drive_jumps_init(ln_drive *drive);
  * and x has not moved. Then x meets them and stays. A threshold that only ends a hysteresis is such
  * an instant. Uses the same arrays, f_left and work. (jumps.c) */
 int ln_drive_equations_stay(ln_drive *drive, ln_side side, const double *x);
-/* threshold (n values): the differences of rows up to which nothing has jumped. Where events act at
- * the ends of steps, here as in generated code: 1e-6 of A's row times the absolute tolerances of
- * its unknowns, thus zero for a row without linear terms. Elsewhere: zero. (jumps.c) */
-void ln_drive_jump_thresholds(const ln_drive *drive, double *threshold);
 /* The run has come to a breakpoint (side: right of it) or a crossing. The point on the left side
  * has not been passed to the watcher yet: it is passed here, unless only ticks of a clock have
  * acted; then the point on the right side is, where it differs. quiet: nobody asked for this time;

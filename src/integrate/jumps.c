@@ -69,15 +69,18 @@ static linnet_status look_at_both_sides(ln_run *run, ln_side side, double *befor
     return ln_system_eval(run->system, &right, LN_LIMIT_OFF, NULL, after, NULL);
 }
 
-void ln_drive_jump_thresholds(const ln_drive *d, double *threshold) {
-    const ln_system *system = d->run.system;
-    memset(threshold, 0, (size_t)system->n * sizeof *threshold);
+/* The differences of rows up to which nothing has jumped, into d->work: those of generated code
+ * where events act at the ends of steps, elsewhere zero. alpha: of what is compared, as
+ * ln_system_least_jumps(). */
+static void find_thresholds(const ln_drive *d, double alpha) {
     if (d->events_at_steps)
-        ln_add_abs_product(&system->A.pattern, system->A.value, 1e-6, system->abstol, threshold);
+        ln_system_least_jumps(d->run.system, alpha, d->work);
+    else
+        memset(d->work, 0, (size_t)d->run.n * sizeof *d->work);
 }
 
 /* By how much the two sides of a row may differ without a jump, into d->work; after: the sources on
- * the right side. Where events act at the ends of steps: ln_drive_jump_thresholds(). Elsewhere: how
+ * the right side. Where events act at the ends of steps: find_thresholds(). Elsewhere: how
  * much the sources change over the rounding of t. Steps begin anew at anything more, also at the
  * kink of a ramp that begins at zero, because a method keeps its order over smooth intervals only.
  */
@@ -86,7 +89,7 @@ static linnet_status find_rounding(ln_drive *d, ln_side side, const double *afte
     ln_system *system = run->system;
     const ln_side beside = ln_side_at(side, side.t + LN_SAME_TIME * fabs(side.t));
     if (d->events_at_steps) {
-        ln_drive_jump_thresholds(d, d->work);
+        find_thresholds(d, 0);
         return LINNET_OK;
     }
     LN_TRY(ln_system_final_sources(system, beside, d->work, run->report));
@@ -147,19 +150,9 @@ static int find_noise_of_f(ln_drive *d) {
     return 1;
 }
 
-/* Where events act at the ends of steps, what a jump of f makes of what is stored, within one, must
- * be more than a millionth of its tolerance, too: rates are rounding of that, over the step. */
-static void find_thresholds_of_f(const ln_drive *d) {
-    const ln_system *system = d->run.system;
-    const ln_settings *settings = d->run.settings;
-    ln_drive_jump_thresholds(d, d->work);
-    if (d->events_at_steps)
-        ln_add_abs_product(&system->E.pattern, system->E.value,
-                           1e-6 * settings->method->order / settings->step, system->abstol,
-                           d->work);
-}
-
+/* Rates are rounding of what is stored, over the step. */
 int ln_drive_f_jumps(ln_drive *d) {
-    find_thresholds_of_f(d);
+    const ln_settings *settings = d->run.settings;
+    find_thresholds(d, settings->method->order / settings->step);
     return f_jumps_beyond(d) && (d->run.adaptive || !find_noise_of_f(d) || f_jumps_beyond(d));
 }

@@ -203,6 +203,11 @@ static inline double ln_error_unit(const ln_run *run, int i, double size) {
  * by its difference to the one that errs least. */
 void ln_error_find_least(ln_run *run, const double *e);
 double ln_error_of(const ln_run *run, const double *e, int i);
+/* Is i that member, whose error is that of what all have in common? */
+static inline int ln_error_is_common(const ln_run *run, int i) {
+    const int part = run->system->nparts > 0 ? run->system->common_unknown[i] : -1;
+    return part >= 0 && run->errors.errs_least[part] == i;
+}
 /* Norm of a local error e of x (n values) between run->x and run->x1: largest |e| in units of the
  * tolerance; notes which unknown it is in run->errors.dominant. Unknowns that are not judged are
  * left out, and those of index 2 and 3: their estimate does not fall with the step, and their

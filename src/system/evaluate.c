@@ -2,6 +2,8 @@
 /* The system at a point: nonlinear parts, Jacobian. Runs in the step loop: no search, no
  * allocation. */
 #include "system/active.h"
+
+#include "linear/convergence.h"
 #include "system/delay.h"
 #include "system/system.h"
 
@@ -128,6 +130,13 @@ static void set_constants(const ln_system *system, double alpha, double *values)
         values[system->a_slot[k]] += system->A.value[k];
     for (int k = 0; k < ne; k++)
         values[system->e_slot[k]] += alpha * system->E.value[k];
+}
+
+void ln_system_least_jumps(const ln_system *system, double alpha, double *least) {
+    static const double PART = 1e-6; /* of the tolerances: such a jump is less than any error */
+    memset(least, 0, (size_t)system->n * sizeof *least);
+    ln_add_abs_product(&system->A.pattern, system->A.value, PART, system->abstol, least);
+    ln_add_abs_product(&system->E.pattern, system->E.value, PART * alpha, system->abstol, least);
 }
 
 /* The constant part is kept for the next call at the same alpha, unless it is all. */

@@ -187,6 +187,10 @@ int ln_system_asks_off(const ln_system *system);
  * its place. */
 void ln_system_blame(const ln_system *system, char text[256], ln_place *place);
 
+/* How far two sides of each row may differ without a jump where events act at the ends of steps, in
+ * a run as in generated code, into least (n values): a millionth of what A makes of the absolute
+ * tolerances; with alpha, which makes rates of what is stored, and of alpha E. */
+void ln_system_least_jumps(const ln_system *system, double alpha, double *least);
 /* K = alpha (E + dq) + A + df at the positions of system->pattern. */
 void ln_system_jacobian(const ln_system *system, double alpha, double *values);
 /* q += dq x, n values each: of what q_nl(x) stores, how x changes it. */
