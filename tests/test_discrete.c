@@ -400,6 +400,44 @@ static void test_rates(void) {
     }
 }
 
+/* A thermostat: the error of 0.1 K between two temperatures is known to 1e-13 K, and what the
+ * controller takes back of its integral cancels; neither is a loop. By C dT/dt = q - G (T - T0)
+ * between ticks and the controller's differences at them, by methods of networks. */
+static void test_heated(void) {
+    static const char form[] = MODEL(
+        "<absolute-zero id='g' p='0'/><temperature-source id='a' p='air' n='0' T='293.15'/>"
+        "<heat-capacity id='c' p='n' C='52.34' T0='445.7'/><thermal-conductance id='k' p='n' "
+        "n='air' G='0.579'/><temperature-sensor id='s' p='n' out='T'/><signal-heat id='h' p='0' "
+        "n='n' in='q'/><constant id='r' out='r' value='323.3'/><sum id='d' in='r T' signs='+-' "
+        "out='e'/><discrete-pid id='pid' in='e' out='q' period='6.793 s' kp='%g' ki='0.08026' "
+        "min='0' max='1600'/>");
+    static const char *const methods[] = {"radau5", "bdf2", "tr-bdf2", "ida"};
+    static const double gains[] = {1.1, 3.326, 10.5};
+    char xml[1024];
+    for (size_t k = 0; k < sizeof gains / sizeof *gains; k++) {
+        const double kp = gains[k], ki = 0.08026, period = 6.793, air = 293.15, C = 52.34,
+                     G = 0.579;
+        snprintf(xml, sizeof xml, form, kp);
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+            harness h = harness_run_with(
+                xml, "n",
+                (ln_settings){.method = ln_method_find(methods[m]), .end = 272, .tolerance = 1e-7});
+            CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+            double now = 445.7, integral = 0, rate = 0;
+            for (int tick = 0; tick <= 40; tick++) {
+                CHECK_CLOSE(harness_at(&h, 0, tick * period), now, 2e-3);
+                const double e = 323.3 - now;
+                integral += tick == 0 ? 0 : rate * period;
+                const double asked = kp * e + integral, q = fmin(fmax(asked, 0), 1600),
+                             rests = air + q / G;
+                rate = ki * e + ki / kp * (q - asked);
+                now = rests + (now - rests) * exp(-G / C * period);
+            }
+            harness_free(&h);
+        }
+    }
+}
+
 /* A loop of sampled blocks without a delay: told by name where it has no rest, solved where it
  * comes to one. */
 static void test_loop(void) {
@@ -733,6 +771,7 @@ static void test_errors(void) {
 UNIT_MAIN({"each block against its formula", test_blocks}, {"between the ticks", test_holds},
           {"times of ticks", test_times}, {"clock", test_clock}, {"jitter", test_jitter},
           {"data within a tick", test_flow}, {"several rates", test_rates},
-          {"loops without delay", test_loop}, {"flip-flops and counters", test_flip_flops},
-          {"relay", test_relay}, {"relay at the start", test_relay_start}, {"noise", test_noise},
+          {"loops without delay", test_loop}, {"a thermostat", test_heated},
+          {"flip-flops and counters", test_flip_flops}, {"relay", test_relay},
+          {"relay at the start", test_relay_start}, {"noise", test_noise},
           {"Butterworth filter of order 10", test_butterworth}, {"what is refused", test_errors})

@@ -10,8 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of MOST_PASSES at most, memories settle to SETTLED for PATIENT_PASSES, then to ROUGHLY_SETTLED.
- * The counts are chosen: what converges needs fewer. */
+/* Of MOST_PASSES at most, memories settle to SETTLED for PATIENT_PASSES, then to ROUGHLY_SETTLED; or
+ * what they are set from is alike from FIRST_ALIKE on. The counts are chosen: what converges needs
+ * fewer. */
+enum { FIRST_ALIKE = 3 };
 enum { MOST_PASSES = 100, PATIENT_PASSES = 60, MOST_ROUNDS = 1000, MOST_IN_NO_TIME = 1000 };
 /* of the run: instants closer than this are many in no time */
 static const double NO_TIME = 1e-6;
@@ -34,7 +36,7 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
     char **flags[] = {&ev->was_true, &ev->is_true, &ev->fired, &ev->sets_states},
          **of_guards[] = {&ev->in_noise, &ev->crossed, &ev->mode_stayed};
     double **memories[] = {&ev->m_before, &ev->m_round, &ev->m_next, &ev->m_peak},
-           **unknowns[] = {&ev->x_before, &ev->x_set},
+           **unknowns[] = {&ev->x_before, &ev->x_set, &ev->x_pass},
            **times[] = {&ev->fired_at, &ev->gap,      &ev->first_gap, &ev->led_by,
                         &ev->next_gap, &ev->held_for, &ev->least_held},
            **values[] = {&ev->guard, &ev->noise, &ev->guard_peak};
@@ -48,7 +50,7 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
         *of_guards[k] = LN_NEW(arena, char, nguards);
         *values[k] = LN_NEW(arena, double, nguards);
     }
-    for (size_t k = 0; k < 2; k++)
+    for (size_t k = 0; k < sizeof unknowns / sizeof *unknowns; k++)
         *unknowns[k] = LN_NEW(arena, double, system->n);
     ev->crossings = LN_NEW(arena, int, nguards);
     ev->crossed_at = LN_NEW(arena, double, nguards);
@@ -160,6 +162,22 @@ static void note_setters(ln_events *ev) {
     }
 }
 
+/* The algebra anew with what has been set. *same: it has come to where it was in the pass before, up
+ * to what rounding makes of its unknowns; what blocks make of them may differ by more (an error of
+ * 0.1 K between two temperatures, a sum of gains that cancel), and is no news. */
+static linnet_status solve_again(ln_events *ev, ln_side side, double *x, int pass, int *changed,
+                                 int *same) {
+    memcpy(ev->x_pass, x, (size_t)ev->system->n * sizeof *x);
+    LN_TRY(ln_agree_modes(ev, side, NULL, x, 1, changed));
+    const double *noise = pass >= FIRST_ALIKE && ev->algebra.noise != NULL
+                              ? ev->algebra.noise(ev->algebra.context, &(ln_moment){side, x})
+                              : NULL;
+    *same = noise != NULL;
+    for (int i = 0; *same && i < ev->system->n; i++)
+        *same = fabs(x[i] - ev->x_pass[i]) <= noise[i];
+    return LINNET_OK;
+}
+
 /* The fired events act until their data has flowed everywhere, then the states they set are taken.
  */
 static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
@@ -167,21 +185,21 @@ static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
     ln_system *system = ev->system;
     const ln_before_event previous = {ev->x_before, ev->m_before, ev->m_round};
     const ln_moment moment = {side, x};
-    int set = 0;
+    int set = 0, same = 0;
     memset(ev->changed_in_round, 0, (size_t)system->network->nmemories);
     for (int pass = 0;; pass++) {
         set = ln_system_act(system, &moment, &previous, ev->fired,
                             &(ln_after_event){ev->m_next, ev->x_set, ev->instance_sets});
         if (pass == MOST_PASSES)
             return report_memory_loop(ev, side.t);
-        if (!take_memories(ev, pass)) {
+        if (!take_memories(ev, pass) || same) {
             if (!ev->any_joins || join_events(ev, &moment, outcome) == 0)
                 break;
-            pass = 0;
+            pass = same = 0;
             continue;
         }
         *changed = 1;
-        LN_TRY(ln_agree_modes(ev, side, NULL, x, 1, changed));
+        LN_TRY(solve_again(ev, side, x, pass, changed, &same));
     }
     note_setters(ev);
     ln_saltation_act(ev, &moment, &previous);

@@ -68,7 +68,7 @@ typedef struct ln_events {
      * as their resolution; when last, s */
     int *crossings;
     double *crossed_at;
-    double *x_before, *x_set; /* n each */
+    double *x_before, *x_set, *x_pass; /* n each; x_pass: as a pass of act() found it */
     long count;               /* instants at which something happened */
     long instant_limit;       /* so many of them in no time fail the run */
     long in_window;           /* of them since window_begin, s */
