@@ -3,6 +3,7 @@
  * than what comes back can be followed, and that they foresee what they send on themselves. */
 #include "integrate/drive.h"
 
+#include "integrate/global_error.h"
 #include "system/delay.h"
 
 #include <float.h>
@@ -85,6 +86,8 @@ linnet_status ln_drive_record_for_delays(ln_drive *d, int *crossed) {
     LN_TRY(record_within(d));
     if (ln_delays_record(run->system, run->side, run->x,
                          d->events_at_steps ? LN_STEP_END_TO_ACT : LN_STEP_END, NULL) != LINNET_OK)
+        return ln_no_memory(run->report);
+    if (ln_global_error_record(run) != LINNET_OK)
         return ln_no_memory(run->report);
     const double least = fmax(CUT * d->uncut_h, LEAST_ROUNDINGS * DBL_EPSILON * fabs(run->side.t));
     if (run->adaptive && h >= least)

@@ -4,6 +4,7 @@
 
 #include "base/loops.h"
 #include "integrate/stepper.h"
+#include "system/delay.h"
 
 #include <float.h>
 #include <math.h>
@@ -25,9 +26,10 @@ linnet_status ln_global_error_init(ln_run *run) {
     ln_global_error *global = ln_arena_alloc(run->arena, 1, sizeof *global);
     if (global == NULL)
         return LINNET_MEMORY;
-    double **vectors[] = {&global->error,   &global->saved,  &global->charge, &global->saved_charge,
-                          &global->term,    &global->stored, &global->low,    &global->high,
-                          &global->largest, &global->at,     &global->forcing};
+    double **vectors[] = {&global->error,        &global->saved,   &global->charge,
+                          &global->saved_charge, &global->term,    &global->stored,
+                          &global->low,          &global->high,    &global->largest,
+                          &global->at,           &global->forcing, &global->acting};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, n)) == NULL)
             return LINNET_MEMORY;
@@ -81,6 +83,38 @@ static void add_acting(const ln_run *run, ln_linear *factors, const ln_error_ste
     }
 }
 
+double ln_global_error_part(const ln_run *run) {
+    static const double PART = 1e-8; /* of what an error of 1 is */
+    double size = 0;
+    for (int i = 0; i < run->n; i++)
+        size =
+            fmax(size, fabs(run->global_error->error[i]) / ln_error_unit(run, i, fabs(run->x[i])));
+    return size > 0 ? PART / size : 0;
+}
+
+const double *ln_global_error_acting(ln_run *run, double h) {
+    ln_global_error *global = run->global_error;
+    double *acting = global->acting;
+    const double part = run->system->delays != NULL ? ln_global_error_part(run) : 0;
+    if (!(part > 0))
+        return global->forced ? global->forcing : NULL;
+    memset(acting, 0, (size_t)run->n * sizeof *acting);
+    ln_delays_add_error_rows(run->system, ln_side_at(run->side, run->side.t - h / 2), run->x, part,
+                             acting);
+    for (int i = 0; i < run->n; i++)
+        acting[i] = (global->forced ? global->forcing[i] : 0) - acting[i];
+    return acting;
+}
+
+linnet_status ln_global_error_record(ln_run *run) {
+    ln_global_error *global = run->global_error;
+    if (global == NULL || global->lost || run->system->delays == NULL)
+        return LINNET_OK;
+    const double part = ln_global_error_part(run);
+    return ln_delays_record_errors(run->system, run->side, run->x, global->error,
+                                   part > 0 ? part : 1);
+}
+
 /* R is a polynomial in G = (1 + h M^-1 J / (alpha h))^-1 without a constant, so that what is
  * infinitely fast vanishes, and of order 2. For TR-BDF2, whose alpha h is 2 + sqrt(2), the third
  * coefficient is zero and R its own. */
@@ -106,8 +140,9 @@ void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_ste
             global->error[i] += c[k] * term[i];
         store(run, dq, term, stored);
     }
-    if (global->forced && factors != NULL) { /* by errors of memories */
-        memcpy(term, global->forcing, (size_t)n * sizeof *term);
+    const double *forcing = ln_global_error_acting(run, step->h);
+    if (forcing != NULL && factors != NULL) {
+        memcpy(term, forcing, (size_t)n * sizeof *term);
         ln_linear_solve_aside(factors, term);
         add_acting(run, factors, step, acting, terms);
     }

@@ -29,7 +29,7 @@ typedef struct ln_global_error {
      */
     double *off;
     /* n, -df/dm times the errors of memories, in all rows (saltation.h); forced: it is not zero */
-    double *forcing;
+    double *forcing, *acting; /* acting: with those of delayed values (ln_global_error_acting()) */
     int forced;
     int lost; /* it cannot be carried any further */
 } ln_global_error;
@@ -55,6 +55,16 @@ typedef struct ln_error_step {
     int acts_throughout;
 } ln_error_step;
 void ln_global_error_step_by(ln_run *run, ln_linear *factors, const ln_error_step *step);
+
+/* -df/dm times the errors of memories and of delayed values in the middle of the step of h just
+ * taken, n values; NULL: there are none. */
+const double *ln_global_error_acting(ln_run *run, double h);
+/* Of the errors, for difference quotients: the square root of rounding, where these lose as much by
+ * curvature as by rounding; 0: there are no errors. */
+double ln_global_error_part(const ln_run *run);
+/* What delays record of an accepted point, they record of its error. LINNET_MEMORY is not reported.
+ */
+linnet_status ln_global_error_record(ln_run *run);
 
 /* The step just taken is being looked at, and may be taken back. */
 void ln_global_error_save(const ln_run *run);

@@ -260,7 +260,7 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
     if (run->index != NULL && ln_is_hybrid(d))
         LN_TRY(ln_run_find_index(run)); /* other modes may raise it */
     LN_TRY(ln_run_restart(run, run->side));
-    ln_saltation_end(d);
+    LN_TRY(ln_saltation_end(d));
     if (jumps || ln_drive_f_jumps(d)) {
         run->damp = 1;
         d->previous_h = 0;

@@ -39,6 +39,7 @@ void ln_radau5_sum_errors(ln_run *run, ln_radau5 *radau) {
         return;
     if (!run->system->linear && radau->stages.theta > KEEP_JACOBIAN)
         memset(global->charge, 0, (size_t)n * sizeof *global->charge);
+    const double *acting = ln_global_error_acting(run, radau->last.h);
     double *local = global->term, *slow = global->stored, *pair = global->pair;
     memcpy(local, radau->estimate.error, (size_t)n * sizeof *local);
     for (int power = 0; power < 2; power++) {
@@ -48,7 +49,7 @@ void ln_radau5_sum_errors(ln_run *run, ln_radau5 *radau) {
     }
     ln_matrix_apply(&radau->jacobian.q_by_x, local, slow);
     for (int i = 0; i < n; i++) {
-        const double carried = global->charge[i], forcing = global->forced ? global->forcing[i] : 0;
+        const double carried = global->charge[i], forcing = acting != NULL ? acting[i] : 0;
         pair[2 * i] = alpha_ / h * carried + forcing;
         pair[2 * i + 1] = beta_ / h * carried;
         slow[i] = gamma_ / h * (PART_REAL * carried + OF_EMBEDDED * slow[i]) + PART_REAL * forcing;

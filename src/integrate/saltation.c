@@ -5,13 +5,10 @@
 #include "blocks/equations.h"
 #include "integrate/drive.h"
 #include "integrate/global_error.h"
+#include "system/delay.h"
 
 #include <math.h>
 #include <string.h>
-
-/* A difference quotient is taken over this part of what an error of 1 is: the square root of
- * rounding, where it loses as much by curvature as by rounding. */
-static const double PART = 1e-8;
 
 /* f on all rows at (side, run->x); run->q1 and s are work. 0: it has no value. */
 static int find_rows(ln_run *run, ln_side side, double *f) {
@@ -69,15 +66,6 @@ linnet_status ln_saltation_init(ln_drive *d) {
 
 /* ---- when the crossing would come ---- */
 
-/* How large errors are for what an error of 1 is. */
-static double size_of_errors(const ln_run *run) {
-    double size = 0;
-    for (int i = 0; i < run->n; i++)
-        size =
-            fmax(size, fabs(run->global_error->error[i]) / ln_error_unit(run, i, fabs(run->x[i])));
-    return size;
-}
-
 static void add(int n, const double *x, double part, const double *e, double *sum) {
     for (int i = 0; i < n; i++)
         sum[i] = x[i] + part * e[i];
@@ -122,8 +110,10 @@ static double find_late(ln_drive *d, const double *const point[3]) {
         add(run->n, run->x, k == 0 ? salt->part : -salt->part, e, salt->x);
         add(nmemories, salt->memory, k == 0 ? salt->part : -salt->part, salt->held,
             run->system->memory);
+        ln_delays_shift(run->system, k == 0 ? salt->part : -salt->part);
         ln_system_guards(run->system, &(ln_moment){run->side, salt->x}, NULL, beside[k]);
     }
+    ln_delays_shift(run->system, 0);
     memcpy(run->system->memory, salt->memory, (size_t)nmemories * sizeof *salt->memory);
     for (int k = 0; k < run->system->nguards; k++) {
         const double slope = slope_of((double[]){along[0][k], along[1][k], along[2][k]}, h),
@@ -142,15 +132,17 @@ void ln_saltation_begin(ln_drive *d) {
     salt->late = salt->part = 0;
     if (d->events.saltation == NULL || run->global_error->lost)
         return;
-    const double size = size_of_errors(run);
     memcpy(salt->error, run->global_error->error, (size_t)run->n * sizeof *salt->error);
     memset(salt->set, 0, (size_t)run->n);
-    salt->part = size > 0 ? PART / size : 0;
-    if (d->leapt || !(h > 0) || !(size > 0) ||
-        memchr(d->events.crossed, 1, (size_t)run->system->nguards) == NULL ||
-        !points_along(d, point))
+    salt->part = ln_global_error_part(run);
+    if (d->leapt || !(h > 0) || !(salt->part > 0))
         return;
-    const double late = find_late(d, point);
+    const int crossed = memchr(d->events.crossed, 1, (size_t)run->system->nguards) != NULL;
+    double late = crossed ? 0 : ln_delays_find_late(run->system, run->side.t);
+    if (!(crossed || fabs(late) > 0) || !points_along(d, point))
+        return;
+    if (crossed)
+        late = find_late(d, point);
     if (!isfinite(late) || !find_rates(run, run->side, salt->rate))
         return;
     salt->late = late;
@@ -196,6 +188,7 @@ static int act_beside(const ln_events *events, const ln_moment *moment,
     add(nmemories, previous->m_round, part, salt->held, salt->round);
     memcpy(salt->now, system->memory, bytes);
     add(nmemories, salt->now, part, salt->held, system->memory);
+    ln_delays_shift(system, part);
     for (int pass = 0; pass < MOST_PASSES && follows && !rests; pass++) {
         follows = follow_beside(events->algebra.context, side, salt->x);
         (void)ln_system_act(system, &(ln_moment){side, salt->x}, &beside, events->fired,
@@ -203,6 +196,7 @@ static int act_beside(const ln_events *events, const ln_moment *moment,
         rests = follows && memcmp(after, system->memory, bytes) == 0;
         memcpy(system->memory, after, bytes);
     }
+    ln_delays_shift(system, 0);
     memcpy(system->memory, salt->now, bytes);
     return rests;
 }
@@ -273,14 +267,14 @@ static void find_forcing(ln_drive *d) {
         global->forcing[i] = (salt->rows[1][i] - salt->rows[0][i]) / (2 * salt->part);
 }
 
-void ln_saltation_end(ln_drive *d) {
+linnet_status ln_saltation_end(ln_drive *d) {
     const ln_run *run = &d->run;
     const ln_matrix *E = &run->system->E;
     ln_saltation *salt = &d->saltation;
     ln_global_error *global = run->global_error;
     double *set = d->work, *stored = salt->x_set[0];
     if (d->events.saltation == NULL || !(salt->part > 0))
-        return;
+        return LINNET_OK;
     for (int i = 0; i < run->n; i++)
         salt->x[i] = salt->set[i];
     memset(set, 0, (size_t)run->n * sizeof *set);
@@ -293,5 +287,9 @@ void ln_saltation_end(ln_drive *d) {
             global->charge[i] += (run->f[i] - salt->rate[i]) * salt->late;
     }
     find_forcing(d);
+    const int is_late = fabs(salt->late) > 0;
+    const linnet_status status =
+        is_late ? ln_delays_record_late(run->system, run->side.t, salt->late) : LINNET_OK;
     salt->late = salt->part = 0;
+    return status == LINNET_OK ? LINNET_OK : ln_no_memory(run->report);
 }

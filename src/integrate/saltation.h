@@ -42,6 +42,6 @@ void ln_saltation_begin(struct ln_drive *drive);
 void ln_saltation_act(const ln_events *events, const ln_moment *moment,
                       const ln_before_event *previous);
 /* Right of it, where run->x and run->f are what the run goes on from. */
-void ln_saltation_end(struct ln_drive *drive);
+linnet_status ln_saltation_end(struct ln_drive *drive);
 
 #endif

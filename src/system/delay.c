@@ -62,6 +62,8 @@ linnet_status ln_delays_new(const ln_system *system, ln_delays **delays) {
 void ln_delays_free(ln_delays *delays) {
     for (int k = 0; delays != NULL && k < delays->count; k++) {
         ln_history_free(&delays->all[k].history);
+        ln_error_history_free(&delays->all[k].errors);
+        ln_error_history_free(&delays->all[k].late);
         ln_sys->release(delays->all[k].breakpoints);
     }
 }
@@ -98,11 +100,14 @@ double *ln_delays_modes(const ln_system *system, int index) {
            LN_MODE;
 }
 
-static void interpolate_delayed(const delay_line *delay, const linnet_delay *request, int mode,
-                                ln_side side, double *out) {
+static void interpolate_delayed(const ln_delays *delays, const delay_line *delay,
+                                const linnet_delay *request, int mode, ln_side side, double *out) {
     const int stretch = delay->varies ? mode : stretch_at(delay, request, side);
     ln_history_evaluate(&delay->history, stretch, side.t - request->lag, side.t, request->input,
                         out);
+    if (delays->shift < 0 || delays->shift > 0)
+        out[LN_VALUE] +=
+            delays->shift * ln_error_history_at(&delay->errors, side.t - request->lag, side.t);
 }
 
 /* Outputs without a run: the input, or what is frozen for a linearisation. */
@@ -136,7 +141,7 @@ static void value_at(const ln_delays *delays, const delay_line *delay, const lin
     } else if (!(request->lag >= 0)) {
         out[LN_VALUE] = out[LN_WEIGHT] = out[LN_SLOPE] = NAN;
     } else if (delays->phase == RUNNING) {
-        interpolate_delayed(delay, request, mode, ln_side_of(point), out);
+        interpolate_delayed(delays, delay, request, mode, ln_side_of(point), out);
     } else if (delays->phase == PASSING || isnan(request->before) || request->lag == 0) {
         pass_on(delay, request, out);
     } else {
@@ -251,6 +256,8 @@ static linnet_status begin(delay_line *delay, const linnet_delay *request, int v
     delay->varies = varies && !request->rate;
     delay->slope = 0;
     delay->crossed_order = LN_SMOOTH_ORDER;
+    ln_error_history_begin(&delay->errors);
+    ln_error_history_begin(&delay->late);
     if (!ln_history_begin(&delay->history, side.t, request->input, before))
         return LINNET_MEMORY;
     if (delay->varies)

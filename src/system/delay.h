@@ -112,6 +112,21 @@ void ln_delays_add_errors(const ln_system *system, double tolerance, double *err
 /* The shortest time over which signals whose rates are asked are known by their last samples;
  * INFINITY: there is none. */
 double ln_delays_rates_span(const ln_system *system);
+/* Errors that a run carries along (integrate/global_error.h) come back as values do. At x, which is
+ * off by e (n each), the inputs of all delays are off by what is recorded here for side.t, an
+ * accepted point; part: of e, for difference quotients. LINNET_MEMORY is not reported. */
+linnet_status ln_delays_record_errors(ln_system *system, ln_side side, const double *x,
+                                      const double *e, double part);
+/* rows (n values) += what errors of delayed values make of f at x. */
+void ln_delays_add_error_rows(ln_system *system, ln_side side, const double *x, double part,
+                              double *rows);
+/* From now on delayed values are off by this part of their errors; 0: they are not. */
+void ln_delays_shift(ln_system *system, double part);
+/* What breaks at t came late by so much, s: what comes back of it will. LINNET_MEMORY is not
+ * reported. */
+linnet_status ln_delays_record_late(ln_system *system, double t, double late);
+/* By how much what comes back at t is late, s. */
+double ln_delays_find_late(const ln_system *system, double t);
 /* The past as bytes, and back for a run that stands at x(t), whose memories are loaded: it goes on.
  * 0: it does not fit (every value is looked at: bytes are not trusted), or memory is short. */
 void ln_delays_save(const ln_delays *delays, ln_bytes *bytes);

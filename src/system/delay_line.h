@@ -4,6 +4,7 @@
 #define LN_SYSTEM_DELAY_LINE_H
 
 #include "system/delay.h"
+#include "system/error_history.h"
 #include "system/history.h"
 #include "system/touched.h"
 
@@ -38,6 +39,8 @@ typedef struct delay_line {
     int is_derivative;
     double slope; /* of a derivative: its rate at the last accepted point */
     double gain;
+    /* of its input, and by how much breakpoints of it came late, s (delay_errors.c) */
+    ln_error_history errors, late;
     int frozen;
     double frozen_value, frozen_slope; /* outputs at the point of linearisation */
 } delay_line;
@@ -67,6 +70,7 @@ struct ln_delays {
     int locates;      /* steps end at events, however short that makes them */
     /* inputs are off by their noise: a rate answers to that at an instant, too */
     int noisy;
+    double shift;      /* ln_delays_shift() */
     double negligible; /* part of a signal's size: a change below it is none to a rate */
 };
 

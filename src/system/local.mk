@@ -15,6 +15,7 @@ liblinnet_la_SOURCES += \
 	src/system/delay_bound.c \
 	src/system/delay_break.c \
 	src/system/delay_bytes.c \
+	src/system/delay_errors.c \
 	src/system/delay_line.h \
 	src/system/delay_terms.c \
 	src/system/derivatives.c \
@@ -27,6 +28,8 @@ liblinnet_la_SOURCES += \
 	src/system/diagram_order.c \
 	src/system/diagram_rows.c \
 	src/system/driven.c \
+	src/system/error_history.c \
+	src/system/error_history.h \
 	src/system/evaluate.c \
 	src/system/followers.c \
 	src/system/held.c \
