@@ -887,4 +887,31 @@ radau5 1e-4 -0.1
 tr-bdf2 1e-3 -8
 END
 
+# A bridge of thyristors whose current ends while their gates are on: two in series, the current of 1e-15 A through both a matter of
+# rounding, blocked and fired without end within an instant. And with gates that are on from the start none conducted at all: then
+# it is the bridge of diodes.
+bridge() {
+    cat <<END
+<model name="bridge" xmlns="urn:linnet:model:1">
+  <ground id="g" p="0"/><sine-voltage id="V" p="a" n="z" amplitude="32.66 V" frequency="50 Hz"/><resistor id="Rl" p="a" n="x" R="0.1259 Ohm"/>
+  $1<ideal-thyristor id="D1" p="x" n="o" fire="f"/><ideal-thyristor id="D2" p="z" n="o" fire="h"/>
+  <ideal-thyristor id="D3" p="0" n="x" fire="h"/><ideal-thyristor id="D4" p="0" n="z" fire="f"/>
+  <resistor id="R" p="o" n="0" R="10.81 Ohm"/><capacitor id="C" p="o" n="0" C="106.2 uF"/><resistor id="Rz" p="z" n="0" R="1 MOhm"/>
+  <simulation duration="40 ms"/><record signals="o"/></model>
+END
+}
+bridge '<constant id="pf" out="f" value="1"/><constant id="ph" out="h" value="1"/>' > always.xml
+sed 's/ideal-thyristor/ideal-diode/g; s/ fire="[fh]"//g; s/<constant[^>]*>//g' always.xml > diodes.xml
+bridge '<pulse id="pf" out="f" high="1" width="1 ms" period="20 ms" delay="8.37 ms"/><pulse id="ph" out="h" high="1" width="1 ms" period="20 ms" delay="18.37 ms"/>' > fired.xml
+expect 0 "$LINNET" run diodes.xml -q -m radau5 -t 1e-9 --points 401 -o exact.csv
+expect 0 "$LINNET" run always.xml -q -m radau5 -t 1e-9 --points 401 -o always.csv
+same 1e-6 exact.csv always.csv || fail "thyristors that are always fired are no diodes: $(cat off)"
+expect 0 "$LINNET" run fired.xml -q -m radau5 -t 1e-9 --points 401 -o exact.csv
+for method in radau5 ida bdf2 tr-bdf2 crank-nicolson; do
+    for tolerance in 1e-3 1e-4 1e-5; do
+        expect 0 "$LINNET" run fired.xml -q -m $method -t $tolerance --points 401 -o fired.csv
+        same "$(awk -v t=$tolerance 'BEGIN { print 50 * t }')" exact.csv fired.csv || fail "a bridge of thyristors by $method at $tolerance: $(cat off)"
+    done
+done
+
 finish

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of MOST_PASSES at most, memories settle to SETTLED for PATIENT_PASSES, then to ROUGHLY_SETTLED; or
- * what they are set from is alike from FIRST_ALIKE on. The counts are chosen: what converges needs
- * fewer. */
+/* Of MOST_PASSES at most, memories settle to SETTLED for PATIENT_PASSES, then to ROUGHLY_SETTLED;
+ * or what they are set from is alike from FIRST_ALIKE on. The counts are chosen: what converges
+ * needs fewer. */
 enum { FIRST_ALIKE = 3 };
 enum { MOST_PASSES = 100, PATIENT_PASSES = 60, MOST_ROUNDS = 1000, MOST_IN_NO_TIME = 1000 };
 /* of the run: instants closer than this are many in no time */
@@ -162,9 +162,9 @@ static void note_setters(ln_events *ev) {
     }
 }
 
-/* The algebra anew with what has been set. *same: it has come to where it was in the pass before, up
- * to what rounding makes of its unknowns; what blocks make of them may differ by more (an error of
- * 0.1 K between two temperatures, a sum of gains that cancel), and is no news. */
+/* The algebra anew with what has been set. *same: it has come to where it was in the pass before,
+ * up to what rounding makes of its unknowns; what blocks make of them may differ by more (an error
+ * of 0.1 K between two temperatures, a sum of gains that cancel), and is no news. */
 static linnet_status solve_again(ln_events *ev, ln_side side, double *x, int pass, int *changed,
                                  int *same) {
     memcpy(ev->x_pass, x, (size_t)ev->system->n * sizeof *x);

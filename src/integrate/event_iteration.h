@@ -69,9 +69,9 @@ typedef struct ln_events {
     int *crossings;
     double *crossed_at;
     double *x_before, *x_set, *x_pass; /* n each; x_pass: as a pass of act() found it */
-    long count;               /* instants at which something happened */
-    long instant_limit;       /* so many of them in no time fail the run */
-    long in_window;           /* of them since window_begin, s */
+    long count;                        /* instants at which something happened */
+    long instant_limit;                /* so many of them in no time fail the run */
+    long in_window;                    /* of them since window_begin, s */
     double window_begin;
     double span; /* of the run, s */
     double step; /* s: that led to the instant at hand, as long as the method took it */
