@@ -43,11 +43,12 @@ linnet_status ln_delays_new(const ln_system *system, ln_delays **delays) {
     made->all = LN_NEW(system->arena, delay_line, count);
     made->first = LN_NEW(system->arena, int, system->nhybrid);
     made->request = LN_NEW(system->arena, linnet_delay, most);
+    made->answered = LN_NEW(system->arena, linnet_delay, most);
     made->x = LN_NEW(system->arena, double, locals);
     made->m = LN_NEW(system->arena, double, memories);
     if (!ln_delays_init_breaks(&made->breaks, system))
         return LINNET_MEMORY;
-    if (!made->all || !made->first || !made->request || !made->x || !made->m)
+    if (!made->all || !made->first || !made->request || !made->answered || !made->x || !made->m)
         return LINNET_MEMORY;
     for (int k = 0, at = 0; k < system->nhybrid; k++) {
         made->first[k] = at;
@@ -149,18 +150,31 @@ static void value_at(const ln_delays *delays, const delay_line *delay, const lin
     }
 }
 
+static int asks_the_same(const linnet_delay *a, const linnet_delay *b) {
+    return memcmp(&a->input, &b->input, sizeof a->input) == 0 &&
+           memcmp(&a->lag, &b->lag, sizeof a->lag) == 0 &&
+           memcmp(&a->before, &b->before, sizeof a->before) == 0;
+}
+
 void ln_delays_evaluate(const ln_system *system, int index, const linnet_point *point, double *m) {
     const ln_delays *delays = system->delays;
     const ln_instance *instance = system->hybrid[index].instance;
     const linnet_block_class *type = instance->block.type;
     const double *mode = ln_delays_modes(system, index);
     double *slot = m + ln_delays_first_memory(type);
-    /* a delay may take the outputs of the delays before it: each pass makes one more final */
-    for (int nfinal = 0; nfinal < type->ndelays; nfinal++) {
+    /* A delay may take the outputs of the delays before it: each pass makes one more final at
+     * least, and asks anew only where that asks for something else. */
+    for (int pass = 0, changed = 1; changed && pass < type->ndelays; pass++) {
+        changed = 0;
         type->delays(&instance->block, point, delays->request);
-        for (int k = nfinal; k < type->ndelays; k++)
+        for (int k = pass; k < type->ndelays; k++) {
+            if (pass > 0 && asks_the_same(&delays->request[k], &delays->answered[k]))
+                continue;
+            changed = 1;
+            delays->answered[k] = delays->request[k];
             value_at(delays, &delays->all[delays->first[index] + k], &delays->request[k],
                      (int)mode[LN_DELAY_OUTPUTS * k], point, slot + LN_DELAY_OUTPUTS * k);
+        }
     }
 }
 

@@ -61,9 +61,10 @@ typedef struct ln_delay_breaks {
 struct ln_delays {
     delay_line *all;
     int count;
-    int *first;            /* per hybrid instance: its first delay */
-    linnet_delay *request; /* answers of the instance asked last */
-    double *x, *m;         /* unknowns and memories of the instance asked last */
+    int *first;             /* per hybrid instance: its first delay */
+    linnet_delay *request;  /* answers of the instance asked last */
+    linnet_delay *answered; /* scratch: what outputs have been found for */
+    double *x, *m;          /* unknowns and memories of the instance asked last */
     enum { PASSING, STARTING, RUNNING } phase;
     ln_delay_breaks breaks;
     double tolerance; /* of an adaptive run, else 0 */
