@@ -234,4 +234,20 @@ for how in tr-bdf2 bdf2 ida crank-nicolson backward-euler radau5; do
             fail "a gate that opens, $how at $tolerance: $(tail -n 1 gate.csv) for $(cat exact)"
     done
 done
+# An amplifier about to leave its supply: by the slope of 1e5 that it has between the two 20 mV of its output were an update of 0.7 uV,
+# and ida had no step from there. Its loop by Barkhausen: 1/(2 pi R C), a little slower where the output is cut.
+cat > wien.xml << 'END'
+<model name="wien">
+  <ground id="g" p="0"/><op-amp id="U" p="p" n="m" out="o" Vmin="-12" Vmax="12"/><resistor id="Ra" p="o" n="q" R="10 kOhm"/>
+  <capacitor id="Ca" p="q" n="p" C="10.77 nF"/><resistor id="Rb" p="p" n="0" R="10 kOhm"/><capacitor id="Cb" p="p" n="0" C="10.77 nF" v0="0.1 V"/>
+  <resistor id="Rg" p="m" n="0" R="10 kOhm"/><resistor id="Rf" p="o" n="m" R="25.122 kOhm"/>
+  <simulation duration="6.463 ms"/><record signals="p"/><measure name="T" kind="period" signal="p" from="3 ms"/>
+</model>
+END
+expect 0 "$LINNET" run wien.xml -q -m radau5 -t 1e-8 -o wien.csv --measures exact.csv
+for tolerance in 1e-3 1e-4 1e-5 1e-6; do
+    expect 0 "$LINNET" run wien.xml -q -m ida -t $tolerance -o wien.csv --measures T.csv || continue
+    awk -F, -v t=$tolerance 'FNR == 2 { T[++n] = $2 } END { d = T[2]/T[1] - 1; print d; exit !(n == 2 && d <= 20*t && -d <= 20*t) }' exact.csv T.csv > off ||
+        fail "a Wien bridge by ida at $tolerance: $(cat off)"
+done
 finish

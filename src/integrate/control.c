@@ -405,7 +405,7 @@ static double error_ahead(const ln_run *run, double error) {
  * floating part have in common. */
 static int is_stored(const ln_run *run, int i) {
     return run->errors.in_error_test[i] && ln_run_index_of_judged(run, i) == 1 &&
-           !ln_error_is_common(run, i);
+           !ln_error_is_common(run, i) && !ln_run_gives_derived(run, i);
 }
 
 int ln_passes_layer(ln_run *run, double h, double error, const double *e) {

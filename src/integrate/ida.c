@@ -7,6 +7,7 @@
  * mostly, index 3 mostly not. */
 #include "integrate/global_error.h"
 #include "integrate/ida_newton.h"
+#include "integrate/layer.h"
 #include "integrate/ida_system.h"
 
 #include <float.h>
@@ -38,6 +39,7 @@ typedef struct ida {
     ln_control first; /* of the step before IDA begins */
     int starts;       /* that step comes next */
     int revived;      /* it came for a step that IDA could not take, and IDA has taken none since */
+    int idle;         /* so many steps in a row were shorter than times are told apart */
     int blind;        /* what is read alone holds no step, for it jumps here */
     double euler;     /* length of the last step, if it was one of backward Euler; else 0 */
 } ida;
@@ -360,6 +362,18 @@ static int may_revive(ida *solver, int flag) {
     return solver->revived = 1;
 }
 
+/* Steps shorter than times are told apart may lead through a layer, where they grow. At a fold, at
+ * which something is about to jump, they lead nowhere: behind so many in a row IDA is to fail. */
+static void forbid_idling(const ln_run *run, const ida *solver) {
+    enum { MOST_IDLE = 300 }; /* chosen; IDA doubles its steps every few */
+    const double least = solver->idle > MOST_IDLE ? ln_shortest_step(run->side.t) : 0;
+    IDASetMinStep(solver->memory, fmin(least, run->bound.longest));
+}
+
+static void note_idle(ida *solver, double before, double t) {
+    solver->idle = t - before < ln_shortest_step(before) ? solver->idle + 1 : 0;
+}
+
 static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     ida *solver = stepper_data;
     double t = run->side.t, before = run->side.t;
@@ -371,6 +385,7 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     solver->euler = 0;
     IDASetStopTime(solver->memory, stop.t);
     IDASetMaxStep(solver->memory, run->bound.longest);
+    forbid_idling(run, solver);
     int flag = IDASolve(solver->memory, stop.t, &t, solver->y, solver->rate, IDA_ONE_STEP);
     if (flag < 0) {
         count_work(run, solver);
@@ -380,6 +395,7 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
         return take_first(run, solver, stop);
     }
     solver->revived = solver->blind = 0;
+    note_idle(solver, before, t);
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
     ln_ida_to_x(&solver->system, solver->y, run->x);
     ln_ida_note_charges(&solver->system, solver->y);

@@ -127,6 +127,7 @@ typedef struct ln_run {
     int is_after_step;  /* a step has ended since the last restart: junctions stand where that leads
                          */
     long steps_at_leap; /* accepted before the last leap (leap.h) */
+    double leapt_at;    /* s: when it was */
     long steps_at_near; /* before the last step that was found as leaps are; 0: there was none */
     char *index;        /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1 */
     char *index_apart;  /* the same, of what a floating part's members differ by; with index */
@@ -270,6 +271,10 @@ int ln_step_backward_euler(ln_run *run, double h, ln_side side);
 /* Takes the point in x1, q1, f1, h further on. */
 void ln_run_commit(ln_run *run, double h);
 
+/* Does the row give an unknown of index above 1, which follows from the rate of what it stores?
+ * That is no state: of the capacitor across an amplifier's output it tells the current that charges
+ * it, and where the output jumps it jumps. */
+int ln_run_gives_derived(const ln_run *run, int row);
 /* Finds run->index at the present point, by structure (system/index.h), and how many states there
  * are beside the constraints, for the statistics. For networks whose index is above 1. */
 linnet_status ln_run_find_index(ln_run *run);

@@ -134,3 +134,10 @@ linnet_status ln_run_find_index(ln_run *run) {
     keep(run);
     return LINNET_OK;
 }
+
+int ln_run_gives_derived(const ln_run *run, int row) {
+    int gives = 0;
+    for (int j = 0; run->index != NULL && j < run->n && !gives; j++)
+        gives = run->index[j] > 1 && ln_pattern_position(&run->system->pattern, row, j) >= 0;
+    return gives;
+}

@@ -14,9 +14,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double SHORT = 1e-9;        /* of the run: the first step tried */
-static const double FAR = 1e-2;          /* of its size, that an unknown moves */
-enum { TRIALS = 4, STEPS_BETWEEN = 10 }; /* tenfold steps tried; accepted steps between two leaps */
+static const double SHORT = 1e-9; /* of the run: the first step tried */
+static const double FAR = 1e-2;   /* of its size, that an unknown moves */
+/* Tenfold steps tried. Between two leaps there are so many accepted steps, or such a part of the
+ * run: a multivibrator's half period takes eight at 1e-3. */
+enum { TRIALS = 4, STEPS_BETWEEN = 10 };
+static const double APART = 1e-3;
 
 /* By how much an unknown differs from before, in units of its size. */
 static double moved(const ln_run *run, int i, double by) {
@@ -57,7 +60,7 @@ static int find_lost(ln_run *run, double h, ln_side side) {
     ln_system_mass_matrix(system, storage);
     for (int i = 0; i < run->n; i++) {
         const int at = system->dynamic[i] ? ln_pattern_position(&system->pattern, i, i) : -1;
-        if (at < 0 || !(fabs(storage[at]) > 0))
+        if (at < 0 || !(fabs(storage[at]) > 0) || ln_run_gives_derived(run, i))
             continue;
         if (!(moved(run, i, (run->q1[i] - run->q[i]) / storage[at]) <= FAR))
             return i;
@@ -127,7 +130,8 @@ static int go_on(ln_run *run, double h, ln_side stop, int known) {
 static int is_due(const ln_run *run) {
     const ln_statistics *so_far = run->statistics;
     return !run->system->linear && run->outcome != LN_NEWTON_MEMORY &&
-           (so_far->leaps == 0 || so_far->steps >= run->steps_at_leap + STEPS_BETWEEN);
+           (so_far->leaps == 0 || so_far->steps >= run->steps_at_leap + STEPS_BETWEEN ||
+            run->side.t - run->leapt_at > APART * (run->settings->end - run->settings->begin));
 }
 
 /* The jump that run->x1 is, of unknown `most`, if what is stored stays. */
@@ -139,6 +143,7 @@ static int jump(ln_run *run, double h, ln_side stop, int most, char note[256]) {
         return 0;
     run->statistics->leaps++;
     run->steps_at_leap = run->statistics->steps;
+    run->leapt_at = run->side.t;
     tell(run, most);
     return go_there(run, h, stop);
 }
