@@ -48,7 +48,7 @@ linnet_status ln_delays_new(const ln_system *system, ln_delays **delays) {
     made->m = LN_NEW(system->arena, double, memories);
     if (!ln_delays_init_breaks(&made->breaks, system))
         return LINNET_MEMORY;
-    if (!made->all || !made->first || !made->request || !made->answered || !made->x || !made->m)
+    if (ln_arena_failed(system->arena))
         return LINNET_MEMORY;
     for (int k = 0, at = 0; k < system->nhybrid; k++) {
         made->first[k] = at;
