@@ -218,4 +218,18 @@ for train in train:0.055 three:0.067; do
     awk -F, -v J=${train#*:} 'END { w = (0.956*1.9*2.7 - 0.2)/0.0127*(1 - exp(-0.0127*2.7/(J + 1.9*1.9*0.045*0.956))); d = $2/w - 1
         print d, "off"; exit !(d*d < 1e-10) }' train.csv > off || fail "a drive train, $train: $(cat off)"
 done
+# A car at rest behind an open clutch, whose engine turns: of two frictions one slips and one holds. Newton's method with modes that follow
+# it had both do the one and then the other, for ever; now they are found by principal pivots. w = T t/J.
+cat > car.xml << 'X'
+<model name="car"><fixed-point id="fp" p="0"/><fixed-shaft id="block" p="case"/>
+  <mass id="m" p="v" m="1133 kg"/><dry-friction id="rr" p="v" n="0" F="113.3 N"/>
+  <rack-and-pinion id="wheel" shaft="axle" rod="v" radius="0.3 m"/><inertia id="J2" p="axle" J="0.05 kg.m^2"/>
+  <clutch id="clutch" p="engine" n="axle" in="c" torque="327.8 N.m"/><constant id="open" out="c" value="0"/>
+  <inertia id="J" p="engine" J="0.2 kg.m^2"/><torque-source id="M" p="case" n="engine" tau="100 N.m"/>
+  <simulation duration="2 s"/><record signals="m.v J.w"/></model>
+X
+for method in radau5 tr-bdf2 bdf2 ida crank-nicolson; do
+    expect 0 "$LINNET" run car.xml -q -m $method -o car.csv || continue
+    awk -F, 'END { exit !($2*$2 < 1e-20 && $3 > 1000 - 1e-3 && $3 < 1000 + 1e-3) }' car.csv || fail "a car with its engine running, $method: $(tail -n 1 car.csv)"
+done
 finish

@@ -12,6 +12,7 @@
 #include "integrate/global_error.h"
 #include "integrate/growth.h"
 #include "integrate/pause.h"
+#include "integrate/start_modes.h"
 #include "system/delay.h"
 
 #include <math.h>
@@ -287,9 +288,7 @@ static linnet_status start(ln_drive *d) {
     if (explicit_ops != NULL) {
         status = explicit_ops->start(run, d->stepper_data, &d->consistency);
     } else {
-        run->side.modes = LN_MODES_FREE;
-        status = ln_start(run, &d->consistency);
-        run->side.modes = LN_MODES_FROZEN;
+        status = ln_start_with_modes(run, &d->consistency, &d->events);
     }
     if (status == LINNET_OK && ln_is_hybrid(d))
         (void)ln_system_decide_modes(run->system, &(ln_moment){run->side, run->x}, NULL, NULL);

@@ -97,6 +97,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/start.c \
 	src/integrate/start.h \
 	src/integrate/start_conditions.c \
+	src/integrate/start_modes.c \
+	src/integrate/start_modes.h \
 	src/integrate/start_point.c \
 	src/integrate/stepper.h \
 	src/integrate/ticks.c \

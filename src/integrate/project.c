@@ -194,8 +194,10 @@ static linnet_status hold_and_solve(ln_run *run, ln_consistency_solver *consiste
         first = 0;
     } while (holds->added);
     return solved ? LINNET_OK
-                  : ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                             0, "no consistent start found");
+           : run->start_is_tried
+               ? LINNET_RETRY
+               : ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, 0,
+                                          "no consistent start found");
 }
 
 linnet_status ln_project_start(ln_run *run, ln_consistency_solver *consistency,

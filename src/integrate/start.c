@@ -156,9 +156,11 @@ static linnet_status make_consistent(ln_run *run, ln_consistency_solver *consist
     (void)ln_system_q(system, run->side, run->x, consistency->q_star);
     if (!ln_consistency_solve(consistency, run->side, run->x, &run->statistics->start_means)) {
         if (consistency->outcome != LN_NEWTON_SINGULAR)
-            return ln_report_no_convergence(run, &consistency->newton, consistency->outcome,
-                                            &consistency->transform->pattern, 0,
-                                            "no consistent start found");
+            return run->start_is_tried
+                       ? LINNET_RETRY
+                       : ln_report_no_convergence(run, &consistency->newton, consistency->outcome,
+                                                  &consistency->transform->pattern, 0,
+                                                  "no consistent start found");
         ln_consistency_drop_transform(consistency);
         memcpy(run->x, wanted, bytes);
         return ln_project_start(run, consistency, wanted);

@@ -87,7 +87,7 @@ void ln_start_memories(ln_system *system, const ln_settings *settings);
 linnet_status ln_start_point(ln_run *run);
 /* Sets run->x at run->side.t by settings->start, and in the statistics what was needed. An
  * operating point leaves run->side on the left side of t: sources may jump as the run begins.
- * LINNET_FAILED is reported. */
+ * LINNET_FAILED is reported; LINNET_RETRY: there is none, and run->start_is_tried. */
 linnet_status ln_start(ln_run *run, ln_consistency_solver *consistency);
 /* The same by start values for a diagram, whose unknowns follow from its states: nothing is
  * iterated, and nothing but the diagram itself must have a value there. LINNET_RETRY: a start value
