@@ -457,6 +457,10 @@ linnet_status ln_no_step(ln_run *run, double h, ln_side stop) {
     memcpy(run->w, run->newton.dx, bytes); /* what the message is about */
     if (ln_leap(run, stop, note))
         return LINNET_RETRY;
+    if (outcome == LN_NEWTON_SINGULAR && run->singular == LN_SINGULAR_IS_TRIED) {
+        run->singular = LN_SINGULAR_WAS_MET;
+        return LINNET_FAILED;
+    }
     memcpy(run->newton.dx, run->w, bytes);
     run->tried = *note != '\0' ? note : NULL;
     linnet_status status = ln_report_no_convergence(

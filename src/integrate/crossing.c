@@ -137,7 +137,10 @@ static linnet_status enclose(const ln_crossing_search *search, enclosure *bracke
          * closes from both ends. */
         at = at - bracket->a < width / 2 ? at + half : at - half;
         at = fmin(fmax(at, bracket->a + half), bracket->b - half);
+        const double asked = at;
         LN_TRY(try_time(search, bracket, &at, finder->guards_trial));
+        if (at > asked) /* nothing nearer can be tried */
+            bracket->resolution = fmax(bracket->resolution, at - bracket->a);
         if (ln_guards_any_crossed(finder, finder->guards_trial)) {
             bracket->b = at;
             bracket->steps_b = finder->steps;

@@ -102,7 +102,7 @@ static int restart_may_know_h(const ln_drive *d) {
 /* Takes the run again from its step_start to *t, in as many steps as the method needs. While
  * searching it stops at the first step whose end has crossed a guard, and sets *t to it; when
  * d->replays_to_record it goes all the way and passes interpolated rows to the watcher. */
-static linnet_status redo_step(ln_drive *d, double *t) {
+static linnet_status take_again(ln_drive *d, double *t) {
     ln_run *run = &d->run;
     ln_instants_go_back(d);
     if (!run->adaptive) {
@@ -128,6 +128,26 @@ static linnet_status redo_step(ln_drive *d, double *t) {
             *t = run->side.t;
     }
     return LINNET_OK;
+}
+
+/* The same. Where a crossing is looked for right behind the step's begin, as of diodes that rest
+ * and come to block, a step of 1e-16 s may be singular in numbers: *t becomes the end of one that
+ * is not, which is no longer than that which has been taken. */
+static linnet_status redo_step(ln_drive *d, double *t) {
+    enum { MOST_TRIALS = 16 };
+    const double begin = d->step_start.t;
+    linnet_status status = LINNET_OK;
+    for (int k = 0; k < MOST_TRIALS; k++) {
+        const double h = *t - begin;
+        d->run.singular = LN_SINGULAR_IS_TRIED;
+        status = take_again(d, t);
+        const int longer = status != LINNET_OK && d->run.singular == LN_SINGULAR_WAS_MET;
+        d->run.singular = LN_SINGULAR_IS_TOLD;
+        if (!longer)
+            return status;
+        *t = begin + 10 * h;
+    }
+    return take_again(d, t);
 }
 
 static linnet_status redo(void *context, double *t, const double **x) {
