@@ -30,5 +30,5 @@ fuzz:
 ## long runs, changes of the core
 FULL_TESTS += tests/soak.sh tests/mutants.py tests/threads.sh tests/memcheck.sh
 dist_check_SCRIPTS += tests/memcheck.sh
-EXTRA_DIST += tests/small tests/threads.sh tests/soak.sh tests/mutants.py tests/mutants.txt tests/coverage.sh tests/coverage.txt tests/random_models.py tests/random_physics.py \
+EXTRA_DIST += tests/small tests/threads.sh tests/soak.sh tests/mutants.py tests/mutants.txt tests/coverage.sh tests/coverage.txt tests/random_models.py tests/random_physics.py tests/random_plants.py \
 	tests/random_decks.py tests/random_code.py tests/deck_maker.py

@@ -190,6 +190,17 @@ static int goes_round(newton_iteration *at) {
     return at->stalls >= MOST_STALLS;
 }
 
+/* Does a row whose Jacobian changes keep more than SLOW of what it missed, beside `size`? */
+static int any_left(const ln_newton *newton, const ln_system *system, const double *left,
+                    const double *size) {
+    int any = 0;
+    for (int k = 0; k < system->ndf + system->ndq && !any; k++) {
+        const int i = k < system->ndf ? system->df_row[k] : system->dq_row[k - system->ndf];
+        any = fabs(left[i]) > SLOW * fabs(newton->r[i]) + size[i];
+    }
+    return any;
+}
+
 /* Does the factorisation of another point serve here: does the update in dx leave less than SLOW of
  * itself, by the Jacobian at x? The rate from the update before says nothing where this one goes
  * another way: beside an amplifier that is about to leave its supply 20 mV of its output were an
@@ -200,17 +211,17 @@ static int serves_here(newton_iteration *at) {
     ln_newton *newton = at->newton;
     const ln_equation_set *set = at->set;
     double *left = newton->trial, *size = newton->convergence.magnitude; /* free here */
-    int is_left = 0;
+    const size_t bytes = (size_t)newton->n * sizeof *left;
     set->jacobian(at->set, newton->values);
     ln_matrix_apply(&(ln_matrix){.pattern = *set->pattern, .value = newton->values}, newton->dx,
                     left);
-    memset(size, 0, (size_t)newton->n * sizeof *size);
-    ln_add_abs_product(set->pattern, newton->values, ROUNDED, at->x, size);
-    for (int i = 0; i < newton->n; i++) {
+    for (int i = 0; i < newton->n; i++)
         left[i] = newton->r[i] - left[i];
-        is_left |= fabs(left[i]) > SLOW * fabs(newton->r[i]) + size[i];
-    }
-    if (!is_left)
+    memset(size, 0, bytes);
+    if (!any_left(newton, set->system, left, size))
+        return 1;
+    ln_add_abs_product(set->pattern, newton->values, ROUNDED, at->x, size);
+    if (!any_left(newton, set->system, left, size))
         return 1;
     ln_linear_solve(at->matrix->linear, left);
     return ln_update_norm(newton, set->system->abstol, at->x, left, NULL) <=
