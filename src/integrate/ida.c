@@ -8,6 +8,7 @@
 #include "integrate/global_error.h"
 #include "integrate/ida_newton.h"
 #include "integrate/layer.h"
+#include "integrate/leap.h"
 #include "integrate/ida_system.h"
 
 #include <float.h>
@@ -353,6 +354,14 @@ static linnet_status pass_by(ln_run *run, ida *solver, ln_side stop) {
     return restart(run, solver);
 }
 
+/* Where one of backward Euler has led on, and IDA still finds none, a solution may end: what comes
+ * then is a jump. */
+static linnet_status leap_or_fail(ln_run *run, ida *solver, int flag, ln_side stop) {
+    char note[256];
+    const int may_leap = flag == IDA_CONV_FAIL || flag == IDA_ERR_FAIL;
+    return may_leap && ln_leap(run, stop, note) ? LINNET_RETRY : fail(run, solver, flag);
+}
+
 /* Behind a step that IDA cannot solve, or whose error does not fall (what is read alone jumps), one
  * of backward Euler leads on, with limiting and a start of its own: once, until IDA steps again. */
 static int may_revive(ida *solver, int flag) {
@@ -390,7 +399,7 @@ static linnet_status advance(ln_run *run, void *stepper_data, ln_side stop) {
     if (flag < 0) {
         count_work(run, solver);
         if (!may_revive(solver, flag))
-            return fail(run, solver, flag);
+            return leap_or_fail(run, solver, flag, stop);
         LN_TRY(restart(run, solver));
         return take_first(run, solver, stop);
     }
