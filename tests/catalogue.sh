@@ -25,6 +25,8 @@ for type in $(cat types); do
         sed "s/^\"name\": \"\([^\"]*\).*/$type \1/"
 done > silent
 [ ! -s silent ] || fail "$(wc -l < silent) names that can be recorded have no text: $(head -n 8 silent | tr '\n' ';')"
+# What a type remembers is listed with it, and can be recorded.
+"$LINNET" blocks ideal-thyristor | grep -q 'fired.*while the gate is on' || fail "a thyristor's memory is not listed"
 # Equations are typeset; the rule of these few is an algorithm, told in words.
 "$LINNET" blocks --format markdown | awk '/^### / { if (name != "" && !set) print name; name = $2; set = 0 } /^\$\$/ { set = 1 }
     END { if (!set) print name }' | sort | tr '\n' ' ' > words

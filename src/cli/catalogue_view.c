@@ -122,7 +122,9 @@ static void add_observed(const linnet_block_class *face, int k, ln_arena *arena,
 }
 
 static int class_values(const linnet_block_class *face, ln_arena *arena, ln_view *view) {
-    int most = face->nvars + face->nobserved + 2 * face->nports + 2 * LINNET_DOMAINS + 1, count = 0;
+    int most = face->nvars + face->nmemories + face->nobserved + 2 * face->nports +
+               2 * LINNET_DOMAINS + 1,
+        count = 0;
     ln_view_value *values = LN_NEW(arena, ln_view_value, most);
     if (values == NULL)
         return 0;
@@ -133,6 +135,10 @@ static int class_values(const linnet_block_class *face, ln_arena *arena, ln_view
             continue;
         add_value(view, values, &count, face->vars[k].name, face->vars[k].unit, face->vars[k].doc);
     }
+    for (int k = 0; k < face->nmemories; k++)
+        if (face->memories[k].name != NULL)
+            add_value(view, values, &count, face->memories[k].name, face->memories[k].unit,
+                      face->memories[k].doc);
     for (int k = 0; k < face->nobserved; k++)
         add_observed(face, k, arena, view, values, &count);
     for (int k = 0; k < face->nports; k++)
