@@ -937,4 +937,19 @@ for method in radau5 tr-bdf2 ida; do
     done
 done
 
+# A peak detector, whose capacitor an amplifier charges through microohms: its voltage settles within 5e-18 s, and steps of 1e-16 s behind
+# the peak, where the diode was to stop, were all rounding.
+cat > peak.xml <<'END'
+<model name="peak" xmlns="urn:linnet:model:1">
+  <ground id="g" p="0"/><op-amp id="U" p="p" n="m" out="o" Vmin="-12" Vmax="12"/><sine-voltage id="V" p="p" n="0" amplitude="3.612" frequency="695.3"/>
+  <resistor id="Rm" p="m" n="k" R="1"/><ideal-diode id="D" p="o" n="k"/><capacitor id="C" p="k" n="0" C="48.95 nF"/><resistor id="R" p="k" n="0" R="1e6"/>
+  <simulation duration="2.2 ms"/><record signals="k"/>
+</model>
+END
+expect 0 "$LINNET" run peak.xml -q -m tr-bdf2 -t 1e-9 -o exact.csv
+for tolerance in 1e-3 1e-4 1e-5 1e-6; do
+    expect 0 "$LINNET" run peak.xml -q -m radau5 -t $tolerance -o peak.csv || continue
+    same "$(awk -v t=$tolerance 'BEGIN { print 20*t }')" exact.csv peak.csv || fail "a peak detector by radau5 at $tolerance: $(cat off)"
+done
+
 finish

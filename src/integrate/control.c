@@ -457,8 +457,8 @@ linnet_status ln_no_step(ln_run *run, double h, ln_side stop) {
     memcpy(run->w, run->newton.dx, bytes); /* what the message is about */
     if (ln_leap(run, stop, note))
         return LINNET_RETRY;
-    if (outcome == LN_NEWTON_SINGULAR && run->singular == LN_SINGULAR_IS_TRIED) {
-        run->singular = LN_SINGULAR_WAS_MET;
+    if (run->no_step == LN_NO_STEP_IS_TRIED && outcome != LN_NEWTON_MEMORY) {
+        run->no_step = LN_NO_STEP_WAS_MET;
         return LINNET_FAILED;
     }
     memcpy(run->newton.dx, run->w, bytes);

@@ -129,9 +129,8 @@ typedef struct ln_run {
     long steps_at_leap; /* accepted before the last leap (leap.h) */
     double leapt_at;    /* s: when it was */
     long steps_at_near; /* before the last step that was found as leaps are; 0: there was none */
-    /* what becomes of a step whose equations are singular: a message, or LINNET_FAILED and a note
-     */
-    enum { LN_SINGULAR_IS_TOLD, LN_SINGULAR_IS_TRIED, LN_SINGULAR_WAS_MET } singular;
+    /* what becomes of a step that cannot be taken: a message, or LINNET_FAILED and a note */
+    enum { LN_NO_STEP_IS_TOLD, LN_NO_STEP_IS_TRIED, LN_NO_STEP_WAS_MET } no_step;
     int start_is_tried; /* no start found is LINNET_RETRY, and not reported (start_modes.h) */
     char *index;        /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1 */
     char *index_apart;  /* the same, of what a floating part's members differ by; with index */

@@ -131,23 +131,22 @@ static linnet_status take_again(ln_drive *d, double *t) {
 }
 
 /* The same. Where a crossing is looked for right behind the step's begin, as of diodes that rest
- * and come to block, a step of 1e-16 s may be singular in numbers: *t becomes the end of one that
- * is not, which is no longer than that which has been taken. */
+ * and come to block, a step of 1e-16 s may be singular in numbers, or be all rounding: *t becomes
+ * the end of one that can be taken, no later than the next stop. */
 static linnet_status redo_step(ln_drive *d, double *t) {
-    enum { MOST_TRIALS = 16 };
     const double begin = d->step_start.t;
-    linnet_status status = LINNET_OK;
-    for (int k = 0; k < MOST_TRIALS; k++) {
+    for (;;) {
         const double h = *t - begin;
-        d->run.singular = LN_SINGULAR_IS_TRIED;
-        status = take_again(d, t);
-        const int longer = status != LINNET_OK && d->run.singular == LN_SINGULAR_WAS_MET;
-        d->run.singular = LN_SINGULAR_IS_TOLD;
-        if (!longer)
+        d->run.no_step = LN_NO_STEP_IS_TRIED;
+        const linnet_status status = take_again(d, t);
+        const int none = status != LINNET_OK && d->run.no_step == LN_NO_STEP_WAS_MET;
+        d->run.no_step = LN_NO_STEP_IS_TOLD;
+        if (!none)
             return status;
+        if (!(begin + 10 * h < d->next_stop))
+            return take_again(d, t); /* and tell why not */
         *t = begin + 10 * h;
     }
-    return take_again(d, t);
 }
 
 static linnet_status redo(void *context, double *t, const double **x) {
