@@ -943,7 +943,7 @@ cat > peak.xml <<'END'
 <model name="peak" xmlns="urn:linnet:model:1">
   <ground id="g" p="0"/><op-amp id="U" p="p" n="m" out="o" Vmin="-12" Vmax="12"/><sine-voltage id="V" p="p" n="0" amplitude="3.612" frequency="695.3"/>
   <resistor id="Rm" p="m" n="k" R="1"/><ideal-diode id="D" p="o" n="k"/><capacitor id="C" p="k" n="0" C="48.95 nF"/><resistor id="R" p="k" n="0" R="1e6"/>
-  <simulation duration="2.2 ms"/><record signals="k"/>
+  <simulation duration="2.94 ms"/><record signals="k"/>
 </model>
 END
 expect 0 "$LINNET" run peak.xml -q -m tr-bdf2 -t 1e-9 -o exact.csv
