@@ -13,8 +13,13 @@
 /* Of MOST_PASSES at most, memories settle to SETTLED for PATIENT_PASSES, then to ROUGHLY_SETTLED;
  * or what they are set from is alike from FIRST_ALIKE on. The counts are chosen: what converges
  * needs fewer. */
-enum { FIRST_ALIKE = 3 };
-enum { MOST_PASSES = 100, PATIENT_PASSES = 60, MOST_ROUNDS = 1000, MOST_IN_NO_TIME = 1000 };
+enum {
+    FIRST_ALIKE = 3,
+    PATIENT_PASSES = 60,
+    MOST_PASSES = 100,
+    MOST_ROUNDS = 1000,
+    MOST_IN_NO_TIME = 1000
+};
 /* of the run: instants closer than this are many in no time */
 static const double NO_TIME = 1e-6;
 /* of the largest value so far: a memory that moves by less has settled */

@@ -110,9 +110,13 @@ linnet_status ln_global_error_record(ln_run *run) {
     ln_global_error *global = run->global_error;
     if (global == NULL || global->lost || run->system->delays == NULL)
         return LINNET_OK;
-    const double part = ln_global_error_part(run);
-    return ln_delays_record_errors(run->system, run->side, run->x, global->error,
-                                   part > 0 ? part : 1);
+    const double known = ln_global_error_part(run), part = known > 0 ? known : 1;
+    double *above = global->term, *below = global->stored;
+    for (int i = 0; i < run->n; i++) {
+        above[i] = run->x[i] + part * global->error[i];
+        below[i] = run->x[i] - part * global->error[i];
+    }
+    return ln_delays_record_errors(run->system, run->side, above, below, part);
 }
 
 /* R is a polynomial in G = (1 + h M^-1 J / (alpha h))^-1 without a constant, so that what is

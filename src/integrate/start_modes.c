@@ -9,6 +9,7 @@
 typedef struct mode_start {
     ln_run *run;
     ln_consistency_solver *consistency;
+    int out_of_memory; /* in some trial */
 } mode_start;
 
 /* The start anew with the modes as they are. */
@@ -17,7 +18,9 @@ static int solve(void *context, ln_side side, const double *set, double *x) {
     ln_run *run = start->run;
     (void)set;
     run->side = side;
-    const int done = ln_start(run, start->consistency) == LINNET_OK;
+    const linnet_status status = ln_start(run, start->consistency);
+    const int done = status == LINNET_OK;
+    start->out_of_memory |= status == LINNET_MEMORY;
     if (done && x != run->x)
         memcpy(x, run->x, (size_t)run->n * sizeof *x);
     return done;
@@ -29,10 +32,10 @@ static linnet_status is_unsolved(void *context) {
 }
 
 /* Modes by which there is a start, run->start_is_tried; without a word, since what trials have to
- * say is of none. 0: there are none. */
-static int find_modes(ln_run *run, ln_consistency_solver *consistency, ln_events *events,
-                      ln_report *quiet) {
-    mode_start start = {run, consistency};
+ * say is of none. *found: there are some. LINNET_MEMORY is not reported. */
+static linnet_status find_modes(ln_run *run, ln_consistency_solver *consistency, ln_events *events,
+                                ln_report *quiet, int *found) {
+    mode_start start = {run, consistency, 0};
     const ln_algebra_solver algebra = events->algebra;
     ln_report *told = run->report;
     int changed = 0;
@@ -43,7 +46,8 @@ static int find_modes(ln_run *run, ln_consistency_solver *consistency, ln_events
         ln_agree_modes(events, ln_side_with(run->side, LN_MODES_FROZEN), NULL, run->x, 1, &changed);
     run->report = consistency->report = events->report = told;
     events->algebra = algebra;
-    return status == LINNET_OK;
+    *found = status == LINNET_OK;
+    return start.out_of_memory ? LINNET_MEMORY : LINNET_OK;
 }
 
 linnet_status ln_start_with_modes(ln_run *run, ln_consistency_solver *consistency,
@@ -52,11 +56,13 @@ linnet_status ln_start_with_modes(ln_run *run, ln_consistency_solver *consistenc
     run->start_is_tried = run->system->nguards > 0;
     linnet_status status = ln_start(run, consistency);
     if (status == LINNET_RETRY) {
+        int found = 0;
         ln_report *quiet = ln_report_new(NULL, NULL);
-        if (quiet == NULL)
-            return ln_no_memory(run->report);
-        const int found = find_modes(run, consistency, events, quiet);
+        status =
+            quiet == NULL ? LINNET_MEMORY : find_modes(run, consistency, events, quiet, &found);
         ln_report_free(quiet);
+        if (status == LINNET_MEMORY)
+            return ln_no_memory(run->report);
         run->side.modes = found ? LN_MODES_FROZEN : LN_MODES_FREE;
         run->start_is_tried = 0;
         status = ln_start(run, consistency); /* whose words are the user's */

@@ -112,11 +112,11 @@ void ln_delays_add_errors(const ln_system *system, double tolerance, double *err
 /* The shortest time over which signals whose rates are asked are known by their last samples;
  * INFINITY: there is none. */
 double ln_delays_rates_span(const ln_system *system);
-/* Errors that a run carries along (integrate/global_error.h) come back as values do. At x, which is
- * off by e (n each), the inputs of all delays are off by what is recorded here for side.t, an
- * accepted point; part: of e, for difference quotients. LINNET_MEMORY is not reported. */
-linnet_status ln_delays_record_errors(ln_system *system, ln_side side, const double *x,
-                                      const double *e, double part);
+/* Errors that a run carries along (integrate/global_error.h) come back as values do. At side.t,
+ * an accepted point, whose x is off by e, the inputs of all delays are off by what is recorded
+ * here; above, below: x + part e and x - part e (n values each). LINNET_MEMORY is not reported. */
+linnet_status ln_delays_record_errors(ln_system *system, ln_side side, const double *above,
+                                      const double *below, double part);
 /* rows (n values) += what errors of delayed values make of f at x. */
 void ln_delays_add_error_rows(ln_system *system, ln_side side, const double *x, double part,
                               double *rows);

@@ -21,37 +21,27 @@ void ln_delays_shift(ln_system *system, double part) {
         system->delays->shift = part;
 }
 
-/* What the inputs of an instance's delays are at x + part e, in which delayed values are off, too;
- * in system->delays->request. */
+/* What the inputs of an instance's delays are at x, with delayed values off by `part` of their
+ * errors; in system->delays->request. */
 static void request_beside(const ln_system *system, int index, ln_side side, const double *x,
-                           const double *e, double part) {
-    ln_delays *delays = system->delays;
-    const ln_active *active = &system->hybrid[index];
-    const linnet_block_class *type = active->instance->block.type;
-    double *local = delays->x, *m = delays->m;
-    for (int j = 0; j < active->nlocal; j++)
-        local[j] =
-            active->unknown[j] < 0 ? 0 : x[active->unknown[j]] + part * e[active->unknown[j]];
-    memcpy(m, system->memory + active->instance->first_memory, (size_t)type->nmemories * sizeof *m);
-    const linnet_point point = {side.t, side.within, local, m};
-    delays->shift = part;
-    ln_delays_evaluate(system, index, &point, m);
-    type->delays(&active->instance->block, &point, delays->request);
-    delays->shift = 0;
+                           double part) {
+    system->delays->shift = part;
+    ln_delays_request(system, index, side, x);
+    system->delays->shift = 0;
 }
 
-linnet_status ln_delays_record_errors(ln_system *system, ln_side side, const double *x,
-                                      const double *e, double part) {
+linnet_status ln_delays_record_errors(ln_system *system, ln_side side, const double *above,
+                                      const double *below, double part) {
     ln_delays *delays = system->delays;
     for (int index = 0; index < system->nhybrid; index++) {
         const int count = system->hybrid[index].instance->block.type->ndelays;
         delay_line *lines = delays->all + delays->first[index];
         if (!looks_back(system, index))
             continue;
-        request_beside(system, index, side, x, e, part);
+        request_beside(system, index, side, above, part);
         for (int k = 0; k < count; k++)
             LN_TRY(ln_error_history_add(&lines[k].errors, side.t, delays->request[k].input));
-        request_beside(system, index, side, x, e, -part);
+        request_beside(system, index, side, below, -part);
         for (int k = 0; k < count; k++) {
             ln_error_history *errors = &lines[k].errors;
             ln_error_sample *last = &errors->samples[errors->count - 1];
