@@ -21,9 +21,10 @@ static const double HOLDS = 0.25;
  * steps with a kink are told apart (ln_parabola_has_kink()). */
 enum { LEAST_PROBED = 2 };
 /* An update of this part of what is allowed is the last; a polynomial that so many do not lead to a
- * solution from stays as it is. */
+ * solution from stays as it is: a junction driven half a volt too far forward comes back by kT/q in
+ * each. */
 static const double DONE = 0.1;
-enum { ITERATIONS = 6 };
+enum { ITERATIONS = 20 };
 /* Points within a step at which a polynomial of any method, of degree 5 at most, is told whole. */
 static const double EVERY[LN_NODES - 2] = {0.2, 0.4, 0.6, 0.8};
 
@@ -284,67 +285,124 @@ static int is_rounding(const between_look *at) {
     return 1;
 }
 
-/* One step of Newton's method by the matrix at x, behind residual(): x and the largest update, in
- * units of what is allowed; as large as it is where a junction bends over it: one driven 7 V
- * forward carries 1e90 A, and comes back by kT/q in each update, which is little of volts. */
-static int update(const between_look *at, double *x, double *largest) {
+/* The last step of Newton's method: the largest update, in units of what is allowed, and whether a
+ * junction bends over it. */
+typedef struct between_update {
+    double largest;
+    int bends;
+} between_update;
+
+/* Is it one after which no other is needed? Not where it is hardly less than the one before: a
+ * junction driven 7 V forward carries 1e90 A, and comes back by kT/q in each, which is little of
+ * volts. */
+static int is_last(between_update last, double before) {
+    return !last.bends && last.largest <= DONE && last.largest <= before / 2;
+}
+
+/* One step of Newton's method by the matrix at x, behind residual(). */
+static int update(const between_look *at, double *x, between_update *last) {
     ln_between *between = at->between;
     const ln_run *run = at->run;
     double *f = between->f, *sizes = between->q;
     if (ln_linear_factor(between->linear, between->values) != LN_FACTORED)
         return 0;
     ln_linear_solve(between->linear, f);
-    *largest =
-        run->system->has_junctions && ln_system_nonlinearity_here(run->system, x, f, sizes) > 1 ? 1
-                                                                                                : 0;
+    last->largest = 0;
+    last->bends =
+        run->system->has_junctions && ln_system_nonlinearity_here(run->system, x, f, sizes) > 1;
     for (int i = 0; i < run->n; i++) {
         x[i] -= f[i];
         if (!stays(run, i))
-            *largest = ln_larger(*largest, fabs(f[i]) / between->allowed[i]);
+            last->largest = ln_larger(last->largest, fabs(f[i]) / between->allowed[i]);
     }
-    return isfinite(*largest);
+    return isfinite(last->largest);
 }
 
-/* Fluxes must add up to so much of what they are made of, some thousand roundings, if iterations
- * can bring that: a cylinder's force may be a millionth of those of its chambers, or less (5 mN of
- * 12 kN beside a chamber of 1 m2: 1e-9 left 0.3 % of it). */
+/* Fluxes must add up to so much of what they are made of, some thousand roundings, if so many
+ * iterations can bring that: a cylinder's force may be a millionth of those of its chambers, or
+ * less (5 mN of 12 kN beside a chamber of 1 m2: 1e-9 left 0.3 % of it). */
 static const double ADDS_UP = 1e-12;
+enum { TO_ADD_UP = 6 };
 
 /* Newton's method from x, with what is stored in base. At first `largest` is taken as the last
  * update: 0: x serves if only fluxes add up. */
 static int iterate(const between_look *at, ln_side side, double largest, double *x) {
     const double expected = LN_EXPECTED * at->between->tolerance;
+    between_update last = {.largest = largest};
+    double before = INFINITY;
     for (int k = 0; k <= ITERATIONS; k++) {
-        if (largest <= DONE && at->between->nread == 0)
+        const int ends = is_last(last, before);
+        if (ends && at->between->nread == 0)
             return 1;
         if (!residual(at, side, x))
             return 0;
         ln_system_jacobian(at->run->system, at->alpha, at->between->values);
-        const int converges = largest <= DONE || (k > 0 && is_rounding(at));
+        const int converges = ends || (k > 0 && is_rounding(at));
         if (converges && at->between->nread == 0)
             return 1;
-        if (converges && adds_up(at, x, k < ITERATIONS ? ADDS_UP : expected))
+        if (converges && adds_up(at, x, k < TO_ADD_UP ? ADDS_UP : expected))
             return 1;
-        if (k < ITERATIONS && !update(at, x, &largest))
+        before = last.largest;
+        if (k < ITERATIONS && !update(at, x, &last))
             return 0;
     }
     return 0;
 }
 
-/* From the polynomial, where `largest` is taken as the last update; where that leads nowhere,
- * across a kink, from the nearer end of the step, and from the other: a junction's voltage is found
- * from above. */
-static int solve_from(const between_look *at, ln_side side, double largest, double *x) {
+/* Sources and what is stored at the part s of the step, for iterate(). */
+static int prepare(const between_look *at, ln_side side, double s) {
     ln_between *between = at->between;
-    const double s = (side.t - at->begin) / at->h, *begin = between->start[0], *end = at->run->x;
-    const double *from[] = {s < 0.5 ? begin : end, s < 0.5 ? end : begin};
     if (ln_system_sources(at->run->system, side, at->run->s) != LINNET_OK ||
         (between->nnodes == 0 && !find_nodes(at))) {
         between->nnodes = 0;
         return 0;
     }
     find_base(at, s, 0);
-    int solved = iterate(at, side, largest, x);
+    return 1;
+}
+
+/* Rows of what is stored miss nothing at this point, which the method has found. */
+static int keep_stored(const between_look *at, ln_side side, const double *point) {
+    ln_between *between = at->between;
+    const ln_run *run = at->run;
+    memset(between->base, 0, (size_t)run->n * sizeof *between->base);
+    if (ln_system_sources(run->system, side, run->s) != LINNET_OK || !residual(at, side, point))
+        return 0;
+    for (int i = 0; i < run->n; i++)
+        between->base[i] = run->system->dynamic[i] ? -between->f[i] : 0;
+    return 1;
+}
+
+/* From x alone. Where the step began what is stored is known: an angle has no value at its origin,
+ * and any beside it. */
+static int solve_near(const between_look *at, ln_side side, double *x) {
+    const double s = (side.t - at->begin) / at->h;
+    const int ready = s > 0 ? prepare(at, side, s) : keep_stored(at, side, at->between->start[0]);
+    return ready && iterate(at, side, INFINITY, x);
+}
+
+/* Has Newton's method led from the polynomial (run->guess) further than from one end of the step to
+ * the other? Such a way may end at another solution than theirs. */
+static int went_far(const between_look *at, const double *x) {
+    const ln_between *between = at->between;
+    const double *begin = between->start[0], *guess = at->run->guess, *end = at->run->x;
+    for (int i = 0; i < at->run->n; i++)
+        if (!stays(at->run, i) &&
+            fabs(x[i] - guess[i]) > fabs(end[i] - begin[i]) + between->allowed[i])
+            return 1;
+    return 0;
+}
+
+/* From the polynomial, where `largest` is taken as the last update; where that leads nowhere,
+ * across a kink, or far away, from the nearer end of the step, and from the other: a junction's
+ * voltage is found from above. */
+static int solve_from(const between_look *at, ln_side side, double largest, double *x) {
+    ln_between *between = at->between;
+    const double s = (side.t - at->begin) / at->h, *begin = between->start[0], *end = at->run->x;
+    const double *from[] = {s < 0.5 ? begin : end, s < 0.5 ? end : begin};
+    if (!prepare(at, side, s))
+        return 0;
+    int solved = iterate(at, side, largest, x) && !went_far(at, x);
     for (int k = 0; k < 2 && !solved; k++) {
         memcpy(x, from[k], (size_t)at->run->n * sizeof *x);
         solved = iterate(at, side, INFINITY, x);
@@ -384,20 +442,14 @@ static int solve_at_kink(const between_look *at, ln_side side, double *x) {
 /* At the step's end the method has met the equations within its tolerance, of which fluxes may be
  * made up whole. What is stored stays: its rows miss nothing at x, and alpha is large. */
 static int meet_end(const between_look *at, ln_side side, double *x) {
-    ln_between *between = at->between;
-    const ln_run *run = at->run;
-    memset(between->base, 0, (size_t)run->n * sizeof *between->base);
-    if (ln_system_sources(run->system, side, run->s) != LINNET_OK || !residual(at, side, x))
-        return 0;
-    for (int i = 0; i < run->n; i++)
-        between->base[i] = run->system->dynamic[i] ? -between->f[i] : 0;
-    return iterate(at, side, 0, x);
+    return keep_stored(at, side, x) && iterate(at, side, 0, x);
 }
 
 typedef int solver(const between_look *at, ln_side side, double *x);
 
-/* What a look elsewhere changes of the system is put back: the next step goes on from its own. */
-static void look(const between_look *at, solver *solve_at, ln_side side, double *x) {
+/* What a look elsewhere changes of the system is put back: the next step goes on from its own. 0:
+ * x is as it was. */
+static int look(const between_look *at, solver *solve_at, ln_side side, double *x) {
     ln_between *between = at->between;
     ln_run *run = at->run;
     ln_system *system = run->system;
@@ -414,6 +466,7 @@ static void look(const between_look *at, solver *solve_at, ln_side side, double 
     ln_system_restore_places(system, between->places);
     memcpy(system->df, between->df, df);
     memcpy(system->dq, between->df + system->ndf, dq);
+    return solved;
 }
 
 /* The polynomial's slope is not the equations' rate by the step's error, over h; towards the ends
@@ -435,30 +488,42 @@ static void probe(ln_between *between, ln_run *run, double h) {
     if (by->ninside < LEAST_PROBED || between->excess > HOLDS ||
         between->stepper->interpolate(run, between->stepper_data, side.t, x) != LINNET_OK)
         return;
-    look(&(between_look){between, run, run->side.t - h, h, alpha_within(run, side, h)}, solve_anew,
-         side, x);
+    (void)look(&(between_look){between, run, run->side.t - h, h, alpha_within(run, side, h)},
+               solve_anew, side, x);
     for (int i = 0; i < run->n; i++)
         if (fabs(x[i] - run->guess[i]) > HOLDS * between->allowed[i])
             between->excess = INFINITY;
+}
+
+/* How the method tells the last step. */
+static void know_interpolation(ln_between *between) {
+    between->by = between->stepper->interpolation;
+    if (between->stepper->last != NULL)
+        between->stepper->last(between->stepper_data, &between->by);
 }
 
 void ln_between_solve(ln_between *between, ln_run *run, ln_side side, double h, double *x) {
     if (!between->serves)
         return;
     if (!between->is_judged) {
-        between->by = between->stepper->interpolation;
-        if (between->stepper->last != NULL)
-            between->stepper->last(between->stepper_data, &between->by);
+        know_interpolation(between);
         judge(between, run, h);
         probe(between, run, h);
     }
     const int has_kink = between->by.has_kink;
     if (has_kink || between->excess > HOLDS || between->nread > 0)
-        look(&(between_look){between, run, run->side.t - h, h, alpha_within(run, side, h)},
-             has_kink ? solve_at_kink : solve_within, side, x);
+        (void)look(&(between_look){between, run, run->side.t - h, h, alpha_within(run, side, h)},
+                   has_kink ? solve_at_kink : solve_within, side, x);
 }
 
 void ln_between_meet_end(ln_between *between, ln_run *run, ln_side side, double h, double *x) {
     find_allowed(between, run);
-    look(&(between_look){between, run, side.t - h, h, STAYS / h}, meet_end, side, x);
+    (void)look(&(between_look){between, run, side.t - h, h, STAYS / h}, meet_end, side, x);
+}
+
+int ln_between_solve_from(ln_between *between, ln_run *run, ln_side side, double h, double *x) {
+    know_interpolation(between);
+    find_allowed(between, run);
+    return look(&(between_look){between, run, run->side.t - h, h, alpha_within(run, side, h)},
+                solve_near, side, x);
 }

@@ -72,5 +72,8 @@ void ln_between_solve(ln_between *between, ln_run *run, ln_side side, double h, 
 /* x (n values), where the last step of h ended, as it is to be told on one side: fluxes that are
  * read (between->nread > 0) add up there, too. */
 void ln_between_meet_end(ln_between *between, ln_run *run, ln_side side, double h, double *x);
+/* x (n values) becomes the solution that Newton's method finds from it at `side` within the last
+ * step of h, with what is stored as the step has it. 0: it finds none, and x is as it was. */
+int ln_between_solve_from(ln_between *between, ln_run *run, ln_side side, double h, double *x);
 
 #endif

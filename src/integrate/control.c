@@ -18,7 +18,9 @@ void ln_note_stored(ln_run *run) {
     int count = 0;
     for (int j = 0; j < errors->nunseen; j++) {
         const int k = errors->unseen[j], unknown = system->dq_col[k];
-        errors->in_error_test[unknown] |= system->dq[k] < 0 || system->dq[k] > 0;
+        const char is_stored = system->dq[k] < 0 || system->dq[k] > 0;
+        errors->in_error_test[unknown] |= is_stored;
+        errors->stores |= is_stored;
         if (!errors->in_error_test[unknown])
             errors->unseen[count++] = k;
     }
@@ -43,6 +45,7 @@ static void list_unseen(ln_run *run) {
 void ln_choose_error_test(ln_run *run) {
     const ln_system *system = run->system;
     int any = 0;
+    run->errors.stores = 0;
     for (int i = 0; i < run->n; i++) {
         const int asked = ln_network_has_tolerance(system->network, i);
         const int physical = ln_network_is_physical(system->network, i);
@@ -56,6 +59,7 @@ void ln_choose_error_test(ln_run *run) {
     ln_note_stored(run);
     for (int i = 0; i < run->n; i++)
         any |= run->errors.in_error_test[i];
+    run->errors.stores |= any;
     if (!any)
         memset(run->errors.in_error_test, 1, (size_t)run->n);
 }

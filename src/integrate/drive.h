@@ -5,7 +5,7 @@
 #define LN_INTEGRATE_DRIVE_H
 
 #include "integrate/root_finder.h"
-#include "integrate/between.h"
+#include "integrate/branch.h"
 #include "integrate/grid.h"
 #include "integrate/progress.h"
 #include "integrate/saltation.h"
@@ -42,6 +42,7 @@ typedef struct ln_drive {
     void *stepper_data;           /* private memory of the method (SUNDIALS: step_mem) */
     double *between;              /* n: x at a wanted time within a step */
     ln_between equations_between; /* what they say there */
+    ln_branch branch;
     /* adaptive, s: length of the last step; after a step that was taken back, of the one before it;
      * 0 after a discontinuity */
     double previous_h;
@@ -121,6 +122,11 @@ linnet_status ln_drive_forecast_is_off(ln_drive *drive, int *off);
 linnet_status ln_drive_record_for_delays(ln_drive *drive, int *crossed);
 /* The same of a part of a step that is taken again in several, all but the last. */
 linnet_status ln_drive_record_part(ln_drive *drive);
+
+/* ---- step_length.c ---- */
+/* A step towards `target`, which may end before it: adaptive, one that passes nothing that none may
+ * pass, or a leap. */
+linnet_status ln_drive_step(ln_drive *drive, double target);
 
 /* ---- turns.c ---- */
 /* LINNET_MEMORY is not reported. */

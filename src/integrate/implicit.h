@@ -55,6 +55,7 @@ typedef struct ln_error_record {
     char *is_potential;  /* n: of a link; made with the former */
     /* entries of dq/dx by unknowns that are not among them, since all have been zero so far */
     int *unseen, nunseen;
+    int stores; /* 0: nothing is stored, and all unknowns are in the error test */
     /* n: largest |x| so far; with fixed steps over the sampled steps only */
     double *peak;
     /* n: the part of its peak that an unknown's size counts for at least; 0: signals, and what has

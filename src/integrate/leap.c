@@ -9,6 +9,8 @@
  * nothing of the loop it closes. That is a step like any other, and no jump. */
 #include "integrate/leap.h"
 
+#include "integrate/layer.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +22,8 @@ static const double FAR = 1e-2;   /* of its size, that an unknown moves */
  * run: a multivibrator's half period takes eight at 1e-3. */
 enum { TRIALS = 4, STEPS_BETWEEN = 10 };
 static const double APART = 1e-3;
+/* What changes within a time is followed by steps of a hundredth of that. */
+static const double FOLLOWED = 100;
 
 /* By how much an unknown differs from before, in units of its size. */
 static double moved(const ln_run *run, int i, double by) {
@@ -49,22 +53,46 @@ static int find_leapt(const ln_run *run) {
     return most;
 }
 
+/* What unknown i stores at run->x1, per unit of it: storage[] at this position; -1: nothing, or
+ * what jumps along. */
+static int position_of_stored(const ln_run *run, int i, const double *storage) {
+    const ln_system *system = run->system;
+    const int at = system->dynamic[i] ? ln_pattern_position(&system->pattern, i, i) : -1;
+    return at >= 0 && fabs(storage[at]) > 0 && !ln_run_gives_derived(run, i) ? at : -1;
+}
+
+/* Into slopes, entries of the pattern: the equations' own, where what is stored is known. */
+static double *find_slopes(ln_run *run) {
+    ln_system_jacobian(run->system, 0, run->newton.values);
+    return run->newton.values;
+}
+
 /* The unknown whose stored quantity is not where it was, or -1. Where there is one it is no leap:
- * what is stored runs away by itself, or would be discharged in no time at all. -2: the point has
- * no value. */
+ * what is stored runs away by itself, or would be discharged in no time at all. What is too little
+ * to last for times that can be told apart (the capacitance that a transistor without any has) is
+ * not held by that. -2: the point has no value. */
 static int find_lost(ln_run *run, double h, ln_side side) {
     ln_system *system = run->system;
     double *storage = run->newton.values;
     if (ln_system_q(system, ln_side_at(side, run->side.t + h), run->x1, run->q1) != LINNET_OK)
         return -2;
     ln_system_mass_matrix(system, storage);
+    int lost = -1;
+    double *holds = run->guess; /* of what is lost, what it stores per unit; 0: not lost */
     for (int i = 0; i < run->n; i++) {
-        const int at = system->dynamic[i] ? ln_pattern_position(&system->pattern, i, i) : -1;
-        if (at < 0 || !(fabs(storage[at]) > 0) || ln_run_gives_derived(run, i))
-            continue;
-        if (!(moved(run, i, (run->q1[i] - run->q[i]) / storage[at]) <= FAR))
-            return i;
+        const int at = position_of_stored(run, i, storage);
+        const int stays = at < 0 || moved(run, i, (run->q1[i] - run->q[i]) / storage[at]) <= FAR;
+        holds[i] = stays ? 0 : storage[at];
+        lost = stays ? lost : i;
     }
+    if (lost < 0)
+        return -1;
+    const double *slope = find_slopes(run), shortest = ln_shortest_step(run->side.t);
+    for (int i = 0; i < run->n; i++)
+        if (fabs(holds[i]) > 0 &&
+            !(fabs(holds[i]) <=
+              FOLLOWED * shortest * fabs(slope[ln_pattern_position(&system->pattern, i, i)])))
+            return i;
     return -1;
 }
 

@@ -5,6 +5,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/advance.c \
 	src/integrate/between.c \
 	src/integrate/between.h \
+	src/integrate/branch.c \
+	src/integrate/branch.h \
 	src/integrate/complementarity.c \
 	src/integrate/complementarity.h \
 	src/integrate/consistent.c \
@@ -100,6 +102,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/start_modes.c \
 	src/integrate/start_modes.h \
 	src/integrate/start_point.c \
+	src/integrate/step_length.c \
 	src/integrate/stepper.h \
 	src/integrate/ticks.c \
 	src/integrate/ticks.h \
