@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """More random models of what engineers build, for random_models.py ... plants: thermostats, bridges of diodes and thyristors from the
-mains, inverters, amplifiers, solenoids, vehicles, tanks, hydraulics, lines. As random_physics.py, whose draw they share."""
+mains, inverters, amplifiers, latches, solenoids, vehicles, tanks, hydraulics, lines. As random_physics.py, whose draw they share."""
 from random_physics import between, draw, pulses
 
 
@@ -108,6 +108,28 @@ def amplifier():
     return parts, duration, ["o", "m"]
 
 
+def bistable():
+    """Two states over a range of what drives them, and no charge: comparators with feedback, latches, pairs of transistors."""
+    duration = between(1e-3, 1)
+    wave = f'frequency="{between(2, 6) / duration:.4g}" offset="{between(0.1, 1)}"'
+    parts = [f'<ground id="g" p="0"/><sine-voltage id="V" p="in" n="0" amplitude="{between(3, 8)}" {wave}/><resistor id="Rl" p="o" n="0" R="1e4"/>']
+    feedback = between(3e3, 1e5)
+    supply = '<voltage-source id="Vs" p="s" n="0" V="5"/>'
+    transistor = '<bjt id="{}" c="{}" b="{}" e="0" IS="1e-14" BF="100"/>'.format
+    pair = [supply, *(f'<resistor id="R{k}" p="s" n="{c}" R="1e3"/>{transistor(f"Q{k}", c, b)}<resistor id="Rb{k}" p="{other}" n="{b}" R="1e4"/>'
+                      for k, c, b, other in ((1, "o", "b1", "c2"), (2, "c2", "b2", "o"))),
+            f'<resistor id="Ri" p="in" n="b1" R="{between(1e4, 3e4)}"/>']
+    mos = '<mosfet id="M{}" d="{}" g="{}" s="{}" b="{}" type="{}" VTO="{}" KP="{}" W="{}" L="1e-6"/>'.format
+    cmos = [supply, *(mos(f"n{k}", out, gate, 0, 0, "nmos", 1, 1e-4, 1e-5) + mos(f"p{k}", out, gate, "s", "s", "pmos", -1, 5e-5, 2e-5)
+                      for k, gate, out in ((1, "a", "x"), (2, "x", "o"))),
+            f'<resistor id="Ri" p="in" n="a" R="{feedback / between(2, 5):.4g}"/><resistor id="Rf" p="o" n="a" R="{feedback}"/>']
+    comparator = [f'<op-amp id="U" p="p" n="{{}}" out="o" Vmin="-{between(4, 12)}" Vmax="{between(4, 12)}" gain="{between(30, 1e5)}"/>'
+                  f'<resistor id="Rf" p="o" n="p" R="{feedback}"/>']
+    turning = [comparator[0].format("in"), f'<resistor id="Rp" p="p" n="0" R="{between(1e3, 3e4)}"/>']
+    following = [comparator[0].format("0"), f'<resistor id="Rp" p="p" n="in" R="{feedback / between(1.5, 5):.4g}"/>']
+    return parts + draw.choice([pair, cmos, turning, following]), duration, ["o"]
+
+
 # ---- machines that move ----
 def solenoid():
     duration = between(0.05, 0.5)
@@ -153,4 +175,4 @@ def line():
     return parts, duration, ["a", "b"]
 
 
-FAMILIES = [thermostat, tanks, hydraulics, bridge, inverter, amplifier, solenoid, vehicle, line]
+FAMILIES = [thermostat, tanks, hydraulics, bridge, inverter, amplifier, bistable, solenoid, vehicle, line]
