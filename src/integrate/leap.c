@@ -61,12 +61,6 @@ static int position_of_stored(const ln_run *run, int i, const double *storage) {
     return at >= 0 && fabs(storage[at]) > 0 && !ln_run_gives_derived(run, i) ? at : -1;
 }
 
-/* Into slopes, entries of the pattern: the equations' own, where what is stored is known. */
-static double *find_slopes(ln_run *run) {
-    ln_system_jacobian(run->system, 0, run->newton.values);
-    return run->newton.values;
-}
-
 /* The unknown whose stored quantity is not where it was, or -1. Where there is one it is no leap:
  * what is stored runs away by itself, or would be discharged in no time at all. What is too little
  * to last for times that can be told apart (the capacitance that a transistor without any has) is
@@ -87,7 +81,9 @@ static int find_lost(ln_run *run, double h, ln_side side) {
     }
     if (lost < 0)
         return -1;
-    const double *slope = find_slopes(run), shortest = ln_shortest_step(run->side.t);
+    double *slope = run->newton.values;
+    const double shortest = ln_shortest_step(run->side.t);
+    ln_system_jacobian(system, 0, slope);
     for (int i = 0; i < run->n; i++)
         if (fabs(holds[i]) > 0 &&
             !(fabs(holds[i]) <=
