@@ -165,6 +165,27 @@ for method in radau5 ida tr-bdf2 bdf2 crank-nicolson backward-euler; do
             fail "a comparator by $method at $tolerance: $(cat turns)"
     done
 done
+# So does a linear amplifier with feedback whose output junctions alone limit.
+cat > clamped.cir << 'X'
+* clamped
+V1 in 0 PWL(0 -5 1 5 2 -5)
+E1 x 0 p in 1000
+Rx x out 1k
+.model dd d(is=1e-14)
+V2 vp 0 5
+V3 vm 0 -5
+D1 out vp dd
+D2 vm out dd
+Ra out p 98k
+Rb p 0 2k
+.tran 1m 2
+.print tran v(out)
+.end
+X
+for method in bdf2 crank-nicolson; do
+    expect 0 "$LINNET" run clamped.cir -q -m $method -t 1e-3 -o clamped.csv &&
+        awk -F, 'NR > 1 { turns += $2*before < 0; before = $2 } END { exit turns != 2 }' clamped.csv || fail "a clamped amplifier by $method"
+done
 # The capacitance that a transistor without any has is gone faster than times are told apart: it holds no leap. Most methods had no
 # step where this latch turns, radau5 none at 1e-5.
 cat > latch.cir << 'X'

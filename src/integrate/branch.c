@@ -14,15 +14,37 @@ static const double FAR = 1e-2, ABRUPT = 2;
 static const double FAST = 1e-3;
 /* Two solutions are the same within so much of what the step moved. */
 static const double APART = 0.25;
+/* Of equal coefficients. */
+static const double ROUNDING = 1e-12;
 /* The step is halved so often in the search for the fold. */
 enum { HALVINGS = 7 };
+
+/* Does each unknown act on another as that does on it, but for the sign? So do resistors, sources,
+ * coils, transformers; not an amplifier, by whose feedback junctions, too, have several solutions.
+ * The members of a floating part have other unknowns than rows, and are not looked at. */
+static int is_reciprocal(const ln_system *system) {
+    const ln_matrix *A = &system->A;
+    const ln_pattern *pattern = &A->pattern;
+    for (int j = 0; j < pattern->n; j++)
+        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++) {
+            const int i = pattern->row[k], back = ln_pattern_position(pattern, j, i);
+            if (system->nparts > 0 &&
+                (system->common_unknown[i] >= 0 || system->common_unknown[j] >= 0))
+                continue;
+            const double here = fabs(A->value[k]), there = back >= 0 ? fabs(A->value[back]) : 0;
+            if (fabs(here - there) > ROUNDING * fmax(here, there))
+                return 0;
+        }
+    return 1;
+}
 
 linnet_status ln_branch_init(ln_branch *branch, const ln_run *run, const ln_between *between) {
     *branch = (ln_branch){.moved = LN_NEW(run->arena, char, run->n)};
     if (branch->moved == NULL)
         return LINNET_MEMORY;
     /* whatever is stored: that may be next to nothing */
-    branch->serves = between->serves && !ln_system_has_one_solution(run->system, branch->moved);
+    branch->serves = between->serves && !(ln_system_has_one_solution(run->system, branch->moved) &&
+                                          is_reciprocal(run->system));
     if (!branch->serves)
         return LINNET_OK;
     double **vectors[] = {&branch->a, &branch->b, &branch->xa, &branch->xb};
