@@ -172,8 +172,12 @@ static int jump(ln_run *run, double h, ln_side stop, int most, char note[256]) {
     return go_there(run, h, stop);
 }
 
-int ln_leap(ln_run *run, ln_side stop, char note[256]) {
+double ln_leap_shortest(const ln_run *run) {
     const double span = run->settings->end - run->settings->begin;
+    return fmax(SHORT * span, 1e3 * DBL_EPSILON * fabs(run->side.t));
+}
+
+int ln_leap(ln_run *run, ln_side stop, char note[256]) {
     const long steps = run->statistics->steps;
     /* of a fixed step parts have been tried; what has just gone on and stands again may be at a
      * fold, where something jumps */
@@ -183,7 +187,7 @@ int ln_leap(ln_run *run, ln_side stop, char note[256]) {
     note[0] = '\0';
     if (!is_due(run))
         return 0;
-    double h = fmax(SHORT * span, 1e3 * DBL_EPSILON * fabs(run->side.t));
+    double h = ln_leap_shortest(run);
     for (int k = 0; k < TRIALS && run->side.t + h < stop.t; k++, h *= 10) {
         if (!solve(run, h, stop))
             continue;

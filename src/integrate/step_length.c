@@ -119,17 +119,23 @@ static linnet_status shorten_until_seen(ln_drive *d, double target) {
     return LINNET_OK;
 }
 
-/* A jump is within a step of so much of the run, as where no step can be taken (leap.c). */
-static const double JUMP_WITHIN = 1e-9;
+/* The step is taken again, no longer than h. */
+static linnet_status retake_within(ln_drive *d, double target, double h, int *retaken) {
+    d->branch.longest = h;
+    const linnet_status status = retake(d, target, h, retaken);
+    d->branch.longest = 0;
+    return status;
+}
 
-/* The last step becomes a leap; if there is none, it stays. */
-static linnet_status leap_instead(ln_drive *d, double target) {
+/* The last step, which jumped at its begin, becomes a leap; where none is due it is taken as it
+ * was. */
+static linnet_status leap_instead(ln_drive *d, double target, double h, int *retaken) {
     ln_run *run = &d->run;
     char note[256];
     ln_instants_go_back(d);
     d->leapt = ln_leap(run, ln_side_at(run->side, target), note);
-    LN_TRY(d->stepper->restart(run, d->stepper_data));
-    return d->leapt ? LINNET_OK : step_towards(d, target);
+    return d->leapt ? d->stepper->restart(run, d->stepper_data)
+                    : retake_within(d, target, h, retaken);
 }
 
 /* Where the step jumped to another solution it is taken again as long as it can stay on its own,
@@ -137,19 +143,16 @@ static linnet_status leap_instead(ln_drive *d, double target) {
  * is a leap. */
 static linnet_status shorten_until_it_stays(ln_drive *d, double target) {
     ln_run *run = &d->run;
-    const double span = run->settings->end - run->settings->begin,
-                 shortest = fmax(JUMP_WITHIN * span, ln_source_shortest(run->side.t));
+    const double shortest = ln_leap_shortest(run);
     double stays;
     int retaken = 0;
     while (!d->leapt && ln_branch_has_jumped(&d->branch, &d->equations_between, run,
                                              run->side.t - d->step_begin, &stays)) {
         const double h = run->side.t - d->step_start.t, part = stays > 0 ? stays : h;
         if (!(h > 2 * shortest)) /* times are rounded */
-            return leap_instead(d, target);
-        d->branch.longest = fmax(retaken > 0 || part >= h ? fmin(part, h / 4) : part, shortest);
-        const linnet_status status = retake(d, target, d->branch.longest, &retaken);
-        d->branch.longest = 0;
-        LN_TRY(status);
+            return leap_instead(d, target, h, &retaken);
+        const double shorter = retaken > 0 || part >= h ? fmin(part, h / 4) : part;
+        LN_TRY(retake_within(d, target, fmax(shorter, shortest), &retaken));
     }
     return LINNET_OK;
 }
