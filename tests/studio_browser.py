@@ -150,6 +150,12 @@ class Studio:
     def wait(self, condition):
         return self.until(lambda: self.js(f"return {condition}"), condition)
 
+    def offered(self, name):
+        """Waits for a completion that begins with a name, in a list that is up to date: between a key and
+        the next frame the list of before still stands there, and takes no Enter."""
+        self.wait("(e => e.state.completionActive?.data?.to.ch === e.getCursor().ch)(linnetStudio.editor) && "
+                  f"[...document.querySelectorAll('.CodeMirror-hint')].some(h => /^{name}/.test(h.textContent))")
+
     def text(self):
         return self.js("return linnetStudio.editor.getValue()")
 
@@ -239,16 +245,16 @@ def test_completion(studio):
     studio.js("""const e = linnetStudio.editor, t = e.getValue();
         e.setCursor(e.posFromIndex(t.indexOf('<simulation'))); e.focus();""")
     studio.keys("<resi")
-    studio.wait("[...document.querySelectorAll('.CodeMirror-hint')].some(h => /^resistor/.test(h.textContent))")
+    studio.offered("resistor")
     studio.shot("completion")
     studio.keys(Keys.ENTER, " ")
-    studio.wait("[...document.querySelectorAll('.CodeMirror-hint')].some(h => /^id/.test(h.textContent))")
+    studio.offered("id")
     studio.keys("p")
-    studio.wait("[...document.querySelectorAll('.CodeMirror-hint')].some(h => /^p /.test(h.textContent))")
+    studio.offered("p ")
     studio.keys(Keys.ENTER)
     studio.until(lambda: 'p=""' in studio.text(), "attribute")
     studio.keys("o")
-    studio.wait("[...document.querySelectorAll('.CodeMirror-hint')].some(h => /^out/.test(h.textContent))")
+    studio.offered("out")
     studio.keys(Keys.ESCAPE)
     studio.js("""const e = linnetStudio.editor;
         while (/<resistor p/.test(e.getValue()) || /<resi/.test(e.getValue().replace(/<resistor id="R1"/, '')))
