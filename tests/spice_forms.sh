@@ -558,6 +558,74 @@ form '{s^2/(s+1)}' "is of higher order than the denominator"
 for text in '{s^1.5}' '{s^99}' '{1/(s+1)^-1.5}' '{exp(-s)}' '{sin(s)}' '{s^s}' '{(s^15)*(s^15)}' '{1/(s^15) + 1/(s^15+1)}' '{(1/s^15)^2}'; do
     form "$text" "is no fraction of polynomials of s"
 done
+holds 'forms of libraries: currents of any branch, what stands across a source, temperatures of models, a value before its model' <<'END'
+what vendors write; the diodes are alike, once at 50 degC by the model and once by the card
+V1 in 0 5
+R1 in a 1k hot
+.model hot res(t_abs=127 tc1=0.01)
+R2 a 0 2k
+C1 a 0 1n warmer
+.model warmer cap(t_rel_global=10)
+Vd d 0 0.6
+D1 d 0 hotd
+.model hotd d(is=1e-14 t_abs=50 t_measured=27)
+D2 d 0 cold temp=50
+.model cold d(is=1e-14)
+R5 same 0 1k
+B1 same 0 V=1e6*(i(D1)-i(D2)) tripdv=1 tripdt=1u
+E1 e 0 a 0 2
+R3 e 0 1k
+B2 0 f I=-i(E1) rpar=1meg cpar=1p
+.param twice 2*3
+R4 f 0 {twice/3*1k}
+* expect: a 2.5
+* expect: same 0
+* expect: e 5
+* expect: f 9.98003992015968
+.end
+END
+
+holds 'an .ic inside, a comment behind .ends, the first of two subcircuits, ends of files of DOS' <<END
+each instance begins where its own .ic says
+.subckt cell a v0=1
+R1 a m 1k
+C1 m 0 1u
+.ic v(m)={2*v0}
+.backanno
+.ends*** of the cell ***
+$(printf '\032')
+.subckt cell a v0=1
+R1 a 0 7
+.ends
+X1 0 cell
+X2 0 cell v0=3
+V1 z 0 1
+R1 z 0 1k
+.tran 1u 1m uic
+.print tran v(x1.m) v(x2.m)
+* expect: z 1
+* expect end: v(x1.m) 0.735758882342885
+* expect end: v(x2.m) 2.20727664702865
+.end
+END
+says said "deck.cir:9: warning: subcircuit 'cell' is already defined at " "deck.cir:2, and that one holds"
+
+holds 'a resistance of next to nothing' <<'END'
+macro models join nodes by 1e-15 ohm, whose conductance would hide all else in the balance of a node: 7 mV at this diode
+V1 s 0 5
+R1 s a 10k
+RS a b 1e-15
+D1 b 0 dm
+.model dm d
+R2 b 0 10k
+R3 s c 10k
+D2 c 0 dm
+R4 c 0 10k
+B1 off 0 V=v(b)-v(c)
+* expect: off 0
+.end
+END
+
 # a record of elements of a vector: the index is a whole number that is known
 cat > elements.xml << 'END'
 <model name="v" xmlns="urn:linnet:model:1">

@@ -88,13 +88,18 @@ typedef struct ln_definitions {
     ln_map *named; /* name -> the first of it, in `items`; NULL: there are none */
 } ln_definitions;
 
+typedef struct ln_card_list {
+    ln_card *first, *last;
+} ln_card_list;
+
 typedef struct ln_circuit { /* the deck itself, or a .subckt */
     const char *name;       /* NULL: the deck */
     const char **ports;
     int nports;
     const ln_card *card;
-    ln_card *cards, *last_card; /* elements */
-    ln_spice_param *params;     /* .param; those of the .subckt line stand first, in `formal` */
+    ln_card_list elements;
+    ln_card_list starts;    /* .ic and .nodeset of a subcircuit, for each of its instances */
+    ln_spice_param *params; /* .param; those of the .subckt line stand first, in `formal` */
     ln_spice_param *formal;
     ln_definitions every;     /* params again, of ln_spice_param */
     ln_definitions models;    /* of ln_spice_model */

@@ -39,6 +39,14 @@ static void subckt(ln_cursor *cursor, ln_circuit *circuit) {
     ln_take_params(cursor, &end);
 }
 
+/* The first holds, as in ngspice: libraries of vendors say the same twice. */
+static void tell_of_second(const ln_cursor *cursor, const char *what, const char *name,
+                           const ln_card *first) {
+    ln_warn(cursor->spice->report, cursor->card->place,
+            "%s '%s' is already defined at %s:%d, and that one holds; take one of them out", what,
+            name, first->place.file, first->place.line);
+}
+
 /* Returns the circuit that begins, in which the next cards stand, or the outer one where it cannot
  * begin. */
 static ln_circuit *open_subckt(ln_cursor *cursor, ln_circuit *outer) {
@@ -54,8 +62,7 @@ static ln_circuit *open_subckt(ln_cursor *cursor, ln_circuit *outer) {
         circuit->name = "";
     const ln_circuit *first = ln_define(spice, &outer->inner, circuit->name, circuit);
     if (first != circuit)
-        ln_spice_error(spice, cursor->card->place, "subcircuit '%s' is already defined at %s:%d",
-                       circuit->name, first->card->place.file, first->card->place.line);
+        tell_of_second(cursor, "subcircuit", circuit->name, first->card);
     int depth = 0;
     for (const ln_circuit *c = circuit; c != NULL; c = c->outer)
         depth++;
@@ -105,8 +112,7 @@ static void model(ln_cursor *cursor, ln_circuit *circuit) {
         .name = name, .kind = kind, .given = given, .card = cursor->card, .home = circuit};
     const ln_spice_model *first = ln_define(spice, &circuit->models, name, made);
     if (first != made)
-        ln_spice_error(spice, cursor->card->place, "model '%s' is already defined at %s:%d", name,
-                       first->card->place.file, first->card->place.line);
+        tell_of_second(cursor, "model", name, first->card);
 }
 
 /* .param of this circuit. A name may come again; the first entry then gets the last expression. */
@@ -187,6 +193,25 @@ static int is_left_out(const ln_cursor *cursor, branches_open *branches) {
     return 1;
 }
 
+static void append(ln_card_list *list, ln_card *card) {
+    if (list->last != NULL)
+        list->last->next = card;
+    else
+        list->first = card;
+    list->last = card;
+}
+
+/* ".ends*** of the filter ***": a comment follows at once. */
+static const char *word_of_dot_card(ln_cursor *cursor) {
+    static const char ends[] = ".ends";
+    const char *word = ln_take_name(cursor, "a card");
+    const size_t length = sizeof ends - 1;
+    if (strncmp(word, ends, length) != 0 || word[length] == 0 || ln_is_letter(word[length]))
+        return word;
+    cursor->at = cursor->count;
+    return ends;
+}
+
 /* A card that begins with a dot; returns the circuit that the next one stands in. */
 static ln_circuit *dot_card(ln_cursor *cursor, ln_circuit *circuit) {
     static const struct nesting {
@@ -203,18 +228,20 @@ static ln_circuit *dot_card(ln_cursor *cursor, ln_circuit *circuit) {
         {".model", model},          {".param", parameters},        {".params", parameters},
         {".parameter", parameters}, {".global_param", parameters}, {".func", ln_take_function},
         {".global", globals}};
-    const char *word = ln_take_name(cursor, "a card");
+    const char *word = word_of_dot_card(cursor);
     const struct nesting *nesting = LN_ROW(nestings, word);
     const struct definition *definition = LN_ROW(definitions, word);
     if (nesting != NULL)
         return nesting->take(cursor, circuit);
     if (definition != NULL)
         definition->take(cursor, circuit);
-    else if (circuit->outer != NULL)
+    else if (circuit->outer != NULL && ln_is_start_card(word))
+        append(&circuit->starts, cursor->card);
+    else if (circuit->outer != NULL && !ln_is_idle_card(word))
         ln_spice_error(cursor->spice, cursor->card->place,
                        "%s has no meaning in a subcircuit; move it behind .ends", word);
     else
-        ln_spice_control(cursor, word);
+        ln_spice_control(cursor, word); /* idle ones of a subcircuit, too */
     return circuit;
 }
 
@@ -280,15 +307,6 @@ static void script_line(ln_spice *spice, ln_card *card) {
         ln_spice_script(&cursor);
 }
 
-/* Adds an element to the circuit, in order. */
-static void append(ln_circuit *circuit, ln_card *element) {
-    if (circuit->last_card != NULL)
-        circuit->last_card->next = element;
-    else
-        circuit->cards = element;
-    circuit->last_card = element;
-}
-
 /* Puts a card where it belongs; returns the circuit that the next one stands in. Elements, which
  * most cards are, are not split into words here, for those of a subcircuit that nobody opens never
  * need to be: libraries of vendors hold thousands. */
@@ -296,7 +314,7 @@ static ln_circuit *sort_card(ln_spice *spice, ln_card *card, ln_circuit *circuit
                              branches_open *branches) {
     const int is_control = card->text[0] == '.';
     if (!is_control && branches->depth == 0) { /* split when its circuit is opened */
-        append(circuit, card);
+        append(&circuit->elements, card);
         return circuit;
     }
     ln_cursor cursor = ln_card_words(spice, NULL, card);
@@ -304,7 +322,7 @@ static ln_circuit *sort_card(ln_spice *spice, ln_card *card, ln_circuit *circuit
     if (!is_empty && is_left_out(&cursor, branches))
         return circuit;
     if (!is_control)
-        append(circuit, card);
+        append(&circuit->elements, card);
     return is_control && !is_empty ? dot_card(&cursor, circuit) : circuit;
 }
 

@@ -300,6 +300,7 @@ void ln_spice_simulation(ln_spice *spice) {
 static int take_initial(ln_cursor *cursor, ln_initial *start) {
     ln_spice *spice = cursor->spice;
     const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = "", .m = 1};
+    const ln_inside *inside = cursor->inside != NULL ? cursor->inside : &top;
     const char *v = ln_take_name(cursor, "v(node)=value"), *node = NULL;
     const int fine = v != NULL && strcmp(v, "v") == 0 && ln_skip(cursor, '(') &&
                      (node = ln_take_name(cursor, "a node")) != NULL && ln_skip(cursor, ')') &&
@@ -312,8 +313,12 @@ static int take_initial(ln_cursor *cursor, ln_initial *start) {
     start->place = cursor->card->place;
     if (!ln_take_value(cursor, "a voltage", &start->value))
         return 0;
-    start->node = ln_node_of(spice, &top, node);
+    start->node = ln_node_of(spice, inside, node);
     return 1;
+}
+
+int ln_is_start_card(const char *word) {
+    return strcmp(word, ".ic") == 0 || strcmp(word, ".nodeset") == 0;
 }
 
 static void initial(ln_cursor *cursor) {
@@ -328,7 +333,20 @@ static void guess(ln_cursor *cursor) {
         LN_SPICE_ADD(cursor->spice, cursor->spice->settings.guesses, start);
 }
 
+void ln_take_starts(ln_cursor *cursor) {
+    (strcmp(cursor->words[0].text, ".ic") == 0 ? initial : guess)(cursor);
+}
+
 /* ---- the way in ---- */
+
+/* Cards about titles, listings and counters of SPICE and gnucap: nothing of the circuit follows
+ * from them. */
+int ln_is_idle_card(const char *word) {
+    static const char *const idle_cards[] = {".title",   ".width",    ".list",      ".stat",
+                                             ".status",  ".alarm",    ".store",     ".fanout",
+                                             ".csparam", ".backanno", ".preprocess"};
+    return LN_IS_AMONG(idle_cards, word);
+}
 
 /* .save, .print, .plot, .probe: for record.c. */
 static void keep_save(ln_cursor *cursor) {
@@ -348,12 +366,6 @@ static void keep_measure(ln_cursor *cursor) {
 static void begin_script(ln_cursor *cursor) {
     cursor->spice->script.within = 1;
 }
-
-/* Cards about titles, listings and counters of SPICE and gnucap: nothing of the circuit follows
- * from them. */
-static const char *const idle_cards[] = {".title",   ".width",    ".list",      ".stat",
-                                         ".status",  ".alarm",    ".store",     ".fanout",
-                                         ".csparam", ".backanno", ".preprocess"};
 
 typedef struct card_row {
     const char *word;
@@ -400,7 +412,7 @@ void ln_spice_control(ln_cursor *cursor, const char *word) {
         kept->take(cursor);
     else if (is_options(word) || LN_ROW(settings_cards, word) != NULL)
         LN_SPICE_ADD(spice, spice->settings.early, cursor->card);
-    else if (!ln_analysis_card(cursor, word) && !LN_IS_AMONG(idle_cards, word))
+    else if (!ln_analysis_card(cursor, word) && !ln_is_idle_card(word))
         unknown_card(cursor, word);
 }
 

@@ -22,11 +22,12 @@ static void emit_text(const ln_cursor *cursor, char kind, const char *p, const c
 }
 
 /* tc1, tc2, temp, dtemp and, of a current, m= behind an expression (ngspice manual, 5.1); LTspice's
- * reciprocals of both. */
-static double take_factor(ln_cursor *cursor, char kind) {
-    enum { TC1, TC2, TEMP, DTEMP, M, RECIPROCTC, RECIPROCM, COUNT };
-    static const char *const names[COUNT] = {"tc1", "tc2",        "temp",     "dtemp",
-                                             "m",   "reciproctc", "reciprocm"};
+ * reciprocals of both, what stands across a current, and how far it lets a step go. */
+static double take_factor(ln_cursor *cursor, char kind, const char *p, const char *n) {
+    enum { TC1, TC2, TEMP, DTEMP, M, RECIPROCTC, RECIPROCM, RPAR, CPAR, TRIPDV, TRIPDT, COUNT };
+    static const char *const names[COUNT] = {"tc1",  "tc2",        "temp",      "dtemp",
+                                             "m",    "reciproctc", "reciprocm", "rpar",
+                                             "cpar", "tripdv",     "tripdt"};
     const ln_deck_settings *settings = &cursor->spice->settings;
     double v[COUNT] = {[TEMP] = settings->temperature, [M] = 1};
     const char *name;
@@ -36,6 +37,7 @@ static double take_factor(ln_cursor *cursor, char kind) {
             break;
     }
     ln_expect_end(cursor);
+    ln_shunt(cursor, p, n, v[RPAR], v[CPAR]);
     const double d = v[TEMP] + v[DTEMP] - settings->nominal, warm = 1 + v[TC1] * d + v[TC2] * d * d;
     const double factor = v[RECIPROCTC] != 0 ? 1 / warm : warm;
     if (kind == 'v')
@@ -52,7 +54,7 @@ static void expression(ln_cursor *cursor, char kind, const char *p, const char *
     if (formula != NULL &&
         ln_formula_print(cursor, ln_formula_parse(cursor->spice, formula, cursor->card->place),
                          &controls, &text)) {
-        const double factor = take_factor(cursor, kind);
+        const double factor = take_factor(cursor, kind, p, n);
         char digits[32];
         ln_number_format(digits, factor);
         if (factor != 1)

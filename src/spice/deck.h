@@ -192,6 +192,11 @@ void ln_spice_simulation(ln_spice *spice);
 /* Does an ic= on a card act? Without UIC none does, which is told of the first that is not 0. */
 int ln_start_acts(const ln_cursor *cursor, double value);
 void ln_spice_settings(ln_spice *spice);
+/* Cards of which nothing of the circuit follows, as .backanno */
+int ln_is_idle_card(const char *word);
+/* .ic and .nodeset; what one says of the nodes of the circuit in which it stands */
+int ln_is_start_card(const char *word);
+void ln_take_starts(ln_cursor *cursor);
 
 /* script.c: a line of .control ... .endc */
 void ln_spice_script(ln_cursor *cursor);
@@ -249,8 +254,9 @@ void ln_emit_number(ln_spice *spice, ln_element *element, const char *name, doub
 ln_element *ln_emit_block(const ln_cursor *cursor, const char *type);
 /* The id that the card's block bears. */
 const char *ln_block_id(const ln_cursor *cursor);
-/* The current into a port is what i(NAME) means for the block just emitted. */
-void ln_name_current(const ln_cursor *cursor, const ln_element *element, const char *port);
+/* The current into a port is what i(NAME) means for the block just emitted; elements that follow it
+ * sense it there. */
+void ln_name_current(const ln_cursor *cursor, ln_element *element, const char *port);
 /* The same with ports p and n, and known by name to what senses its current. */
 ln_element *ln_emit_branch(const ln_cursor *cursor, const char *type, const char *p, const char *n);
 /* A parameter of the card's block where an operating point is sought for itself (<at-rest>). */
@@ -263,8 +269,8 @@ void ln_emit_offset(const ln_cursor *cursor, int is_current, double running, dou
 void ln_emit_startup(const ln_cursor *cursor, int is_current);
 /* The block of that full name, or NULL. */
 ln_emitted *ln_emitted_named(ln_spice *spice, const char *name);
-/* A behavioural source: kind 'v' voltage, 'i' current; the formula is 'r' a resistance, 'c' a
- * capacitance, 'q' a charge, 'l' an inductance. */
+/* A behavioural source: kind 'v' voltage, 'i' current; the formula is 'r' a resistance, 'z' one
+ * that may be next to nothing, 'c' a capacitance, 'q' a charge, 'l' an inductance. */
 void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, const char *n,
                          const char *formula, ln_controls *controls);
 /* Puts ports cp and cn of a block in series with the source of that full name, once all cards are
@@ -303,6 +309,8 @@ void ln_card_coupling(ln_cursor *cursor, char letter);
  * cpar= across both. (passive.c) */
 void ln_series_resistance(const ln_cursor *cursor, const char **p, const char *n, double rser,
                           double cpar);
+/* LTspice's rpar= and cpar= across a source; 0: there is none (passive.c) */
+void ln_shunt(const ln_cursor *cursor, const char *p, const char *n, double rpar, double cpar);
 void ln_card_source(ln_cursor *cursor, char letter);
 /* vdmos.c: the model of an M card if it is a power transistor, or NULL; such a card */
 const ln_spice_model *ln_vdmos_of(const ln_cursor *cursor);

@@ -6,6 +6,9 @@
  * block type does not (device_table.c) is refused, by name. */
 #include "spice/device.h"
 
+#include "base/words.h"
+
+#include <math.h>
 #include <string.h>
 
 /* Noise is not simulated, and ratings do not enter the equations. */
@@ -117,6 +120,21 @@ static void without_effect(const ln_cursor *words, const ln_device_row *row,
     }
 }
 
+/* The model's temperature, measured or (in PSpice) its own, absolute or relative to the circuit's;
+ * 0: it is another parameter. */
+static int is_temperature(ln_spice *spice, ln_element *element, const char *name, double value) {
+    static const char *const measured[] = {"tnom", "tref", "t_measured"};
+    if (LN_IS_AMONG(measured, name))
+        set(spice, element, "tnom", value + 273.15);
+    else if (strcmp(name, "t_abs") == 0)
+        set(spice, element, "temp", value + 273.15);
+    else if (strcmp(name, "t_rel_global") == 0)
+        set(spice, element, "temp", value + spice->settings.temperature + 273.15);
+    else
+        return 0;
+    return 1;
+}
+
 /* What the model's words give the element. *area: what instances without one have. */
 static void model_parameters(const ln_cursor *cursor, const ln_device_row *row,
                              const ln_spice_model *model, ln_element *element, double *area) {
@@ -134,9 +152,9 @@ static void model_parameters(const ln_cursor *cursor, const ln_device_row *row,
             break;
         if (strcmp(name, "level") == 0 || is_meyer(&words, model, name, value))
             continue; /* the row was chosen by the level */
-        if (strcmp(name, "tnom") == 0 || strcmp(name, "tref") == 0)
-            set(spice, element, "tnom", value + 273.15);
-        else if (row->letter == 'd' && strcmp(name, "area") == 0)
+        if (is_temperature(spice, element, name, value))
+            continue;
+        if (row->letter == 'd' && strcmp(name, "area") == 0)
             *area = value;
         else if ((parameter = ln_parameter_of_model(row, name)) != NULL)
             set(spice, element, parameter, value);
@@ -191,7 +209,7 @@ static void scale_parallel(ln_spice *spice, ln_element *element, double m) {
 
 /* What an instance has beside its type's parameters. */
 typedef struct instance {
-    double area, m, temperature; /* 1, 1, degC */
+    double area, m, temperature, warmer; /* 1, 1, degC (NAN: it says none), K */
 } instance;
 
 /* A name=value of the card. MOS transistors have W in place of an area, and M of their own. */
@@ -207,7 +225,7 @@ static void card_parameter(ln_cursor *cursor, const ln_device_row *row, ln_eleme
     else if (strcmp(name, "temp") == 0)
         given->temperature = value;
     else if (strcmp(name, "dtemp") == 0)
-        given->temperature += value;
+        given->warmer = value;
     else if (ln_is_listed(row->card, name))
         set(cursor->spice, element, ln_parameter_of_type(row, name),
             value * scale_of(cursor->spice, row, name));
@@ -231,12 +249,20 @@ static void emit_size(const ln_cursor *cursor, const ln_device_row *row, const i
         ln_emit_number(spice, element, "area", area);
 }
 
+/* The card's, else the model's, else the circuit's. */
+static void emit_temperature(ln_spice *spice, const instance *given, ln_element *element) {
+    if (!isnan(given->temperature) || ln_attribute_of(element, "temp") == NULL)
+        set(spice, element, "temp",
+            (isnan(given->temperature) ? spice->settings.temperature : given->temperature) +
+                given->warmer + 273.15);
+}
+
 /* Behind the model: an area, OFF, IC=... and name=value. */
 static void card_parameters(ln_cursor *cursor, const ln_device_row *row, double area,
                             ln_element *element) {
     ln_spice *spice = cursor->spice;
     const ln_deck_settings *settings = &spice->settings;
-    instance given = {.area = area, .m = 1, .temperature = settings->temperature};
+    instance given = {.area = area, .m = 1, .temperature = NAN};
     const char *name;
     double value;
     if (row->letter != 'm')
@@ -253,7 +279,7 @@ static void card_parameters(ln_cursor *cursor, const ln_device_row *row, double 
         }
     }
     emit_size(cursor, row, &given, element);
-    ln_emit_number(spice, element, "temp", given.temperature + 273.15);
+    emit_temperature(spice, &given, element);
     if (settings->gmin != 1e-12)
         ln_emit_number(spice, element, "GMIN", settings->gmin);
     if (ln_attribute_of(element, "tnom") == NULL && settings->nominal != 27)

@@ -62,11 +62,13 @@ ln_element *ln_emit_block(const ln_cursor *cursor, const char *type) {
     return element;
 }
 
-void ln_name_current(const ln_cursor *cursor, const ln_element *element, const char *port) {
+void ln_name_current(const ln_cursor *cursor, ln_element *element, const char *port) {
     ln_emitted *entry = ln_emitted_named(cursor->spice, cursor->name);
-    if (entry != NULL && entry->element == element)
-        entry->current =
-            ln_spice_text(cursor->spice, "%s.%s.i", id_of(cursor->spice, cursor->name), port);
+    if (entry == NULL || entry->element != element)
+        return;
+    entry->ports = element, entry->port = port;
+    entry->current =
+        ln_spice_text(cursor->spice, "%s.%s.i", id_of(cursor->spice, cursor->name), port);
 }
 
 /* SPICE counts a branch's current positive from p through the branch to n, which is also our sign
@@ -79,7 +81,7 @@ ln_element *ln_emit_branch(const ln_cursor *cursor, const char *type, const char
     ln_emit_text(spice, element, "n", n);
     ln_emitted *entry = ln_emitted_named(spice, cursor->name);
     if (entry != NULL && entry->element == element) {
-        entry->ports = element;
+        entry->ports = element, entry->port = "p";
         entry->current = ln_spice_text(
             spice, "%s.i", element->attributes != NULL ? element->attributes[0].value : "");
     }
@@ -257,22 +259,23 @@ static void make_type(const ln_cursor *cursor, const char *name, char kind,
         last = equation(spice, type, last, ln_spice_text(spice, "c%zu.i = 0", k + 1));
     for (size_t k = 0; k < controls->parts.count; k++)
         last = make_part(spice, type, last, &controls->parts.items[k]);
-    static const struct {
+    static const struct branch_form {
         char kind;
-        const char *form;
-    } forms[] = {{'v', "p.v - n.v = (%s)*(1 V)"},
-                 {'i', "p.i = (%s)*(1 A)"},
-                 {'r', "p.i = (p.v - n.v)/((%s)*(1 Ohm))"},
-                 {'c', "p.i = (%s)*(1 F)*der(p.v - n.v)"},
-                 {'q', "p.i = der((%s)*(1 C))"},
-                 {'l', "p.v - n.v = (%s)*(1 H)*der(current)"}};
-    const char *form = forms[0].form;
+        const char *form, *current; /* the element that makes its current an unknown; NULL: none */
+    } forms[] = {{'v', "p.v - n.v = (%s)*(1 V)", NULL},
+                 {'i', "p.i = (%s)*(1 A)", NULL},
+                 {'r', "p.i = (p.v - n.v)/((%s)*(1 Ohm))", NULL},
+                 {'z', "p.v - n.v = (%s)*(1 Ohm)*current", "variable"},
+                 {'c', "p.i = (%s)*(1 F)*der(p.v - n.v)", NULL},
+                 {'q', "p.i = der((%s)*(1 C))", NULL},
+                 {'l', "p.v - n.v = (%s)*(1 H)*der(current)", "state"}};
+    const struct branch_form *of = forms;
     for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
         if (forms[k].kind == kind)
-            form = forms[k].form;
-    const char *at = strstr(form, "%s");
-    if (kind == 'l') {
-        last = ln_emit_child(spice, type, last, "state", place);
+            of = &forms[k];
+    const char *form = of->form, *at = strstr(form, "%s");
+    if (of->current != NULL) {
+        last = ln_emit_child(spice, type, last, of->current, place);
         ln_emit_text(spice, last, "name", "current");
         ln_emit_text(spice, last, "unit", "A");
         last = equation(spice, type, last, "p.i = current");
@@ -306,7 +309,8 @@ void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, cons
     ln_emit_text(spice, element, "p", p);
     ln_emit_text(spice, element, "n", n);
     if (entry != NULL)
-        entry->ports = element, entry->current = ln_spice_text(spice, "%s.i", id);
+        entry->ports = element, entry->port = "p",
+        entry->current = ln_spice_text(spice, "%s.i", id);
     for (size_t k = 0; k < controls->nodes.count; k++)
         ln_emit_text(spice, element, ln_spice_text(spice, "c%zu", k + 1), controls->nodes.items[k]);
     for (size_t k = 0; k < controls->currents.count; k++)
@@ -371,7 +375,7 @@ void ln_emit_startup(const ln_cursor *cursor, int is_current) {
     ln_emit_text(spice, e, "c", between);
     ln_emit_text(spice, e, "n", ln_attribute_of(source->element, "n"));
     move(source->ports, "p", between);
-    source->ports = e;
+    source->ports = e, source->port = "p";
     source->current = ln_spice_text(spice, "%s.i", id);
     ln_emit_for_operating_point(cursor, "startup.rise", "0");
 }
@@ -403,10 +407,10 @@ static void sense(ln_spice *spice, const ln_element *by, const char *link) {
     ln_element *sensor = ln_emit(spice, "current-sensor", ln_place_of(source->element));
     const char *between = ln_spice_text(spice, "%s#p", name);
     ln_emit_text(spice, sensor, "id", ln_spice_text(spice, "%s.sensor", id_of(spice, name)));
-    ln_emit_text(spice, sensor, "p", ln_attribute_of(source->ports, "p"));
+    ln_emit_text(spice, sensor, "p", ln_attribute_of(source->ports, source->port));
     ln_emit_text(spice, sensor, "n", between);
     ln_emit_text(spice, sensor, "out", link);
-    move(source->ports, "p", between);
+    move(source->ports, source->port, between);
 }
 
 void ln_emit_in_series(const ln_cursor *cursor, ln_element *element, const char *source) {
@@ -422,9 +426,9 @@ static void join_in_series(ln_spice *spice, const ln_series *series) {
         return;
     const char *between =
         ln_spice_text(spice, "%s#%s", series->source, ln_attribute_of(series->element, "id"));
-    ln_emit_text(spice, series->element, "cp", ln_attribute_of(source->ports, "p"));
+    ln_emit_text(spice, series->element, "cp", ln_attribute_of(source->ports, source->port));
     ln_emit_text(spice, series->element, "cn", between);
-    move(source->ports, "p", between);
+    move(source->ports, source->port, between);
 }
 
 /* The walk ends at the element that was the last before it began, for sensors join the end and

@@ -198,8 +198,24 @@ static void element(ln_cursor *cursor, int depth) {
         refuse(cursor, letter);
 }
 
+/* .ic and .nodeset inside come first, for capacitors look for them; they name nodes and make none.
+ */
+static void take_starts(ln_spice *spice, const ln_inside *inside) {
+    spice->nodes.opening = 0;
+    for (ln_card *card = inside->circuit->starts.first; card != NULL; card = card->next) {
+        ln_cursor cursor = ln_card_words(spice, inside, card);
+        if (cursor.words == NULL)
+            break;
+        cursor.name = ln_spice_text(spice, "%s%s", inside->prefix, cursor.words[0].text);
+        cursor.at = 1;
+        ln_take_starts(&cursor);
+    }
+    spice->nodes.opening = 1;
+}
+
 static void open_circuit(ln_spice *spice, const ln_inside *inside, int depth) {
-    for (ln_card *card = inside->circuit->cards; card != NULL; card = card->next) {
+    take_starts(spice, inside);
+    for (ln_card *card = inside->circuit->elements.first; card != NULL; card = card->next) {
         if (depth > 0 && spice->effort.cards++ >= MOST_OPENED) {
             if (spice->effort.cards == MOST_OPENED + 1)
                 ln_spice_error(spice, card->place,

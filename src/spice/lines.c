@@ -35,6 +35,14 @@ static void read_lines(file *reader, const char *bytes, size_t length);
 
 /* ---- bytes ---- */
 
+/* DOS ends a file by a byte of its own; files that were joined have it within. */
+static void blank_ends_of_files(ln_text *text) {
+    enum { END_OF_FILE = 0x1a };
+    for (size_t k = 0; k < text->length; k++)
+        if (text->data[k] == END_OF_FILE)
+            text->data[k] = ' ';
+}
+
 /* The bytes of a deck, in the arena-free *text; NULL, reported. */
 static char *read_bytes(ln_spice *spice, const char *path, ln_text *text) {
     const ln_model_options *options = ln_reader_options(spice->reader);
@@ -56,6 +64,7 @@ static char *read_bytes(ln_spice *spice, const char *path, ln_text *text) {
         ln_spice_error(spice, (ln_place){path, 0, 0},
                        "the file holds bytes of zero: it is no text");
     } else {
+        blank_ends_of_files(text);
         ln_visible_clean(text);
         if (text->failed)
             (void)ln_spice_no_memory(spice);

@@ -134,8 +134,13 @@ static int begins_formula(const ln_cursor *cursor, passive *card, char letter) {
     return (card->is_charge || ln_peek_word(cursor, own)) && cursor->at + 2 < cursor->count;
 }
 
-/* The value: "1k", "r={...}", "q={...}" of a capacitor, or a model's name with or without one. 0
- * reported. */
+static int names_model(const ln_cursor *cursor) {
+    return ln_peek_is(cursor, 'w') && !ln_peek_pair(cursor) &&
+           ln_model_named(cursor->inside->circuit, ln_peek(cursor)->text) != NULL;
+}
+
+/* The value: "1k", "r={...}", "q={...}" of a capacitor, or a model's name with or without one
+ * before or behind it. 0 reported. */
 static int take_value(ln_cursor *cursor, passive *card, char letter) {
     const ln_spice_word *word = ln_peek(cursor);
     if (begins_formula(cursor, card, letter) && !take_following(cursor, card))
@@ -144,6 +149,8 @@ static int take_value(ln_cursor *cursor, passive *card, char letter) {
         ln_peek_is(cursor, 'w')) {
         card->model = ln_take_name(cursor, "a model");
         (void)ln_take_optional(cursor, &card->value);
+    } else if (names_model(cursor)) {
+        card->model = ln_take_name(cursor, "a model");
     }
     if (word != NULL && word->kind == 'w' && !isnan(card->value))
         ln_check_letters(cursor, word, letter);
@@ -176,6 +183,14 @@ static double warm(const ln_cursor *cursor, const passive *card, double tc1, dou
                  d = temperature - settings->nominal;
     const double a = either(card->tc1, either(tc1, 0)), b = either(card->tc2, either(tc2, 0));
     return isnan(card->tce) ? 1 + a * d + b * d * d : pow(1.01, card->tce * d);
+}
+
+/* PSpice's T_ABS and T_REL_GLOBAL of the model, where the card says none. */
+static void take_temperature(passive *card, double absolute, double relative) {
+    if (isnan(card->temp)) {
+        card->temp = absolute;
+        card->dtemp += either(relative, 0);
+    }
 }
 
 /* "4k7" is written so on the bench. */
@@ -268,8 +283,41 @@ void ln_series_resistance(const ln_cursor *cursor, const char **p, const char *n
     *p = card.p;
 }
 
+void ln_shunt(const ln_cursor *cursor, const char *p, const char *n, double rpar, double cpar) {
+    passive card = {.p = p, .n = n, .m = 1, .rpar = rpar, .cpar = cpar};
+    surround(cursor, &card);
+}
+
+/* A branch of a form that the block type does not have, with a number in it. */
+static void emit_in_form(const ln_cursor *cursor, char kind, const passive *card, double value) {
+    char digits[32];
+    ln_controls none = {0};
+    ln_number_format(digits, value);
+    ln_emit_behavioural(cursor, kind, card->p, card->n,
+                        ln_spice_text(cursor->spice, "(%s)", digits), &none);
+}
+
+/* Below so many ohms v = R i determines a resistor's current: its conductance would outweigh all
+ * others of its nodes in their balance (1e-15 Ohm, by which macro models join nodes, leave 0.2 S of
+ * what stands beside them unknown). */
+static const double THIN = 1e-6;
+
 /* The parameters of a .model in the order of its names; NAN: not said. */
-enum { R_VALUE, R_TC1, R_TC2, RSH, R_DEFW, R_NARROW, R_L, R_W, R_TCE, R_SHORT, R_COUNT };
+enum {
+    R_VALUE,
+    R_TC1,
+    R_TC2,
+    RSH,
+    R_DEFW,
+    R_NARROW,
+    R_L,
+    R_W,
+    R_TCE,
+    R_SHORT,
+    R_T_ABS,
+    R_T_REL,
+    R_COUNT
+};
 
 /* RSH (l - 2 short)/(w - 2 narrow): squares of a sheet, etched on both sides. The manual of ngspice
  * 39 (3.3.3, "Semiconductor resistors") takes each once; the program takes it twice, so do its
@@ -282,13 +330,14 @@ static double sheet(const passive *card, const double *v) {
 }
 
 void ln_card_resistor(ln_cursor *cursor, char letter) {
-    static const char *const names[] = {"r", "tc1", "tc2", "rsh",   "defw", "narrow",
-                                        "l", "w",   "tce", "short", NULL};
+    static const char *const names[] = {"r", "tc1", "tc2",   "rsh",   "defw",         "narrow", "l",
+                                        "w", "tce", "short", "t_abs", "t_rel_global", NULL};
     passive card;
     double v[R_COUNT];
     if (!take(cursor, &card, letter) || !modelled(cursor, &card, "r", names, v))
         return;
     ln_spice *spice = cursor->spice;
+    take_temperature(&card, v[R_T_ABS], v[R_T_REL]);
     if (isnan(card.tc1) && isnan(card.tc2))
         card.tce = either(card.tce, v[R_TCE]);
     if (card.formula != NULL) {
@@ -307,6 +356,10 @@ void ln_card_resistor(ln_cursor *cursor, char letter) {
         ln_warn(spice->report, cursor->card->place,
                 "%s: a resistance of 0 becomes 1 mOhm, as in ngspice", cursor->name);
         ohm = 1e-3;
+    }
+    if (fabs(ohm) < THIN) {
+        emit_in_form(cursor, 'z', &card, ohm);
+        return;
     }
     /* a resistor's R is positive; a conductor's G may have any sign */
     ln_element *element =
@@ -356,7 +409,20 @@ static double capacitor_start(const ln_cursor *cursor, const passive *card) {
     return card->ic;
 }
 
-enum { C_VALUE, C_TC1, C_TC2, CJ, CJSW, C_DEFW, C_DEFL, C_NARROW, C_SHORT, C_COUNT };
+enum {
+    C_VALUE,
+    C_TC1,
+    C_TC2,
+    CJ,
+    CJSW,
+    C_DEFW,
+    C_DEFL,
+    C_NARROW,
+    C_SHORT,
+    C_T_ABS,
+    C_T_REL,
+    C_COUNT
+};
 
 /* CJ l w + 2 CJSW (l + w): plate and edge (ngspice manual, 3.3.7, "Semiconductor capacitors"). */
 static double plate(const passive *card, const double *v) {
@@ -366,23 +432,15 @@ static double plate(const passive *card, const double *v) {
     return v[CJ] * l * w + 2 * (isnan(v[CJSW]) ? 0 : v[CJSW]) * (l + w);
 }
 
-/* Negative capacitances stand in macro models; the block type's is positive. */
-static void negative_capacitance(const ln_cursor *cursor, const passive *card, double farad) {
-    char digits[32];
-    ln_controls none = {0};
-    ln_number_format(digits, farad);
-    ln_emit_behavioural(cursor, 'c', card->p, card->n, ln_spice_text(cursor->spice, "(%s)", digits),
-                        &none);
-}
-
 void ln_card_capacitor(ln_cursor *cursor, char letter) {
-    static const char *const names[] = {"cap",  "tc1",  "tc2",    "cj",    "cjsw",
-                                        "defw", "defl", "narrow", "short", NULL};
+    static const char *const names[] = {"cap",  "tc1",    "tc2",   "cj",    "cjsw",         "defw",
+                                        "defl", "narrow", "short", "t_abs", "t_rel_global", NULL};
     passive card;
     double v[C_COUNT];
     if (!take(cursor, &card, letter) || !modelled(cursor, &card, "c", names, v))
         return;
     ln_spice *spice = cursor->spice;
+    take_temperature(&card, v[C_T_ABS], v[C_T_REL]);
     if (card.formula != NULL) {
         follow(cursor, &card, card.is_charge ? 'q' : 'c');
         return;
@@ -399,7 +457,7 @@ void ln_card_capacitor(ln_cursor *cursor, char letter) {
     const double start = capacitor_start(cursor, &card);
     surround(cursor, &card);
     if (farad < 0) {
-        negative_capacitance(cursor, &card, farad);
+        emit_in_form(cursor, 'c', &card, farad); /* of macro models; the block type's is positive */
         return;
     }
     if (farad == 0) {
@@ -413,13 +471,14 @@ void ln_card_capacitor(ln_cursor *cursor, char letter) {
 }
 
 void ln_card_inductor(ln_cursor *cursor, char letter) {
-    static const char *const names[] = {"ind", "tc1", "tc2", NULL};
-    enum { L_VALUE, L_TC1, L_TC2, L_COUNT };
+    static const char *const names[] = {"ind", "tc1", "tc2", "t_abs", "t_rel_global", NULL};
+    enum { L_VALUE, L_TC1, L_TC2, L_T_ABS, L_T_REL, L_COUNT };
     passive card;
     double v[L_COUNT];
     if (!take(cursor, &card, letter) || !modelled(cursor, &card, "l", names, v))
         return;
     ln_spice *spice = cursor->spice;
+    take_temperature(&card, v[L_T_ABS], v[L_T_REL]);
     if (card.formula != NULL) {
         follow(cursor, &card, 'l');
         return;

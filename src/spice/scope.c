@@ -30,7 +30,9 @@ static const char *value_text(ln_cursor *cursor) {
  * earlier ones gave. Expressions are kept as texts, for what they name may stand behind them. */
 void ln_take_params(ln_cursor *cursor, ln_spice_param ***end) {
     while (ln_peek(cursor) != NULL) {
-        if (!ln_peek_pair(cursor)) {
+        /* LTspice takes one value behind its name: ".param w 2*l" */
+        const int without = cursor->at == 1 && cursor->count > 2 && ln_peek_is(cursor, 'w');
+        if (!ln_peek_pair(cursor) && !without) {
             ln_card_error(cursor, "'%.60s' is not understood; parameters are written name=value",
                           ln_peek(cursor)->text);
             return;

@@ -21,7 +21,8 @@
 typedef struct ln_emitted {  /* an element that others may name: sources and inductors */
     const char *name, *node; /* full name, lower case */
     ln_element *element;
-    ln_element *ports;   /* whose port p is moved when the current is sensed; NULL: none */
+    ln_element *ports;   /* of which a port is moved when the current is sensed; NULL: none */
+    const char *port;    /* that port: "p" */
     const char *current; /* how an expression names its current: "V1.i" */
     const char *rest; /* the parameter that is its value at rest, where a block beside it has it */
     int sensed;
