@@ -565,7 +565,7 @@ R1 in a 1k hot
 .model hot res(t_abs=127 tc1=0.01)
 R2 a 0 2k
 C1 a 0 1n warmer
-.model warmer cap(t_rel_global=10)
+.model warmer cap(t_rel_global=10 tnom=27)
 Vd d 0 0.6
 D1 d 0 hotd
 .model hotd d(is=1e-14 t_abs=50 t_measured=27)
@@ -609,6 +609,43 @@ R1 z 0 1k
 .end
 END
 says said "deck.cir:9: warning: subcircuit 'cell' is already defined at " "deck.cir:2, and that one holds"
+
+holds 'diodes of straight lines, as LTspice has them' <<'END'
+on, blocked, broken down; a rounded corner (a parabola over 0.4 V about 1 V), two in parallel; a limit; no resistance at all
+V1 a 0 10
+R1 a b 1k
+D1 b 0 d1
+.model d1 D(Ron=100 Roff=1e15 Vfwd=0.4)
+V2 c 0 -10
+R2 c d 1k
+D2 d 0 z1
+.model z1 D(Ron=1 Roff=1e15 Vfwd=.5 Vrev=4 Rrev=100)
+V3 e 0 10
+R3 e f 1k
+D3 f 0 l1
+.model l1 D(Ron=1 Ilimit=2m Vfwd=0 epsilon=.5 Roff=1e15)
+V4 g 0 1.1
+D4 g 0 l2 m=2
+.model l2 D(Ron=10 Vfwd=1 epsilon=.4 Roff=1e15)
+R4 h 0 1k
+B4 0 h I=i(D4)
+V5 k 0 1
+R5 k l 1k
+D5 l 0 ideal
+.model ideal D(Ron=0 Roff=1e15 Vfwd=0)
+V6 m 0 -3.8
+D6 m 0 l3
+.model l3 D(Ron=1 Roff=1e15 Vrev=4 Rrev=10 revEpsilon=1)
+R6 o 0 1k
+B6 0 o I=-i(D6)
+* expect: b 1.27272727272727
+* expect: d -4.54545454545455
+* expect: f 8
+* expect: h 22.5
+* expect: l 0
+* expect: o 4.5
+.end
+END
 
 holds 'a resistance of next to nothing' <<'END'
 macro models join nodes by 1e-15 ohm, whose conductance would hide all else in the balance of a node: 7 mV at this diode

@@ -315,6 +315,9 @@ void ln_card_source(ln_cursor *cursor, char letter);
 /* vdmos.c: the model of an M card if it is a power transistor, or NULL; such a card */
 const ln_spice_model *ln_vdmos_of(const ln_cursor *cursor);
 void ln_card_vdmos(ln_cursor *cursor, const ln_spice_model *model);
+/* straight_diode.c: is the model of a D card LTspice's of straight lines? such a card */
+int ln_is_straight_diode(const ln_cursor *cursor);
+void ln_card_straight_diode(ln_cursor *cursor);
 void ln_card_controlled(ln_cursor *cursor, char letter);
 void ln_card_behavioural(ln_cursor *cursor, char letter);
 /* behind the word LAPLACE */

@@ -324,6 +324,10 @@ static void semiconductor(ln_cursor *cursor, const ln_device_row *row) {
         ln_card_vdmos(cursor, power);
         return;
     }
+    if (row->letter == 'd' && ln_is_straight_diode(cursor)) {
+        ln_card_straight_diode(cursor);
+        return;
+    }
     const int count = take_nodes(cursor, row, nodes);
     if (count > 0 && ln_peek_pair(cursor)) {
         no_model(cursor, row, count);

@@ -39,6 +39,7 @@ liblinnet_la_SOURCES += \
 	src/spice/spice.h \
 	src/spice/state.h \
 	src/spice/step.c \
+	src/spice/straight_diode.c \
 	src/spice/switch.c \
 	src/spice/symbol.c \
 	src/spice/symbol.h \

@@ -15,7 +15,7 @@
 
 /* What all three cards may say; NAN: not said. */
 typedef struct passive {
-    double value, ic, m, scale, tc1, tc2, temp, dtemp, l, w, tce;
+    double value, ic, m, scale, tc1, tc2, temp, dtemp, tnom, l, w, tce;
     double rser, lser, rpar, cpar; /* LTspice's parasitics; 0, or NAN: there is none */
     const char *formula;           /* of what follows the circuit */
     int is_charge;                 /* the formula gives q, not c */
@@ -29,6 +29,7 @@ static const passive nothing_said = {.value = NAN,
                                      .tc1 = NAN,
                                      .tc2 = NAN,
                                      .temp = NAN,
+                                     .tnom = NAN,
                                      .l = NAN,
                                      .w = NAN,
                                      .tce = NAN,
@@ -180,17 +181,20 @@ static double either(double first, double second) {
 static double warm(const ln_cursor *cursor, const passive *card, double tc1, double tc2) {
     const ln_deck_settings *settings = &cursor->spice->settings;
     const double temperature = either(card->temp, settings->temperature) + card->dtemp,
-                 d = temperature - settings->nominal;
+                 d = temperature - either(card->tnom, settings->nominal);
     const double a = either(card->tc1, either(tc1, 0)), b = either(card->tc2, either(tc2, 0));
     return isnan(card->tce) ? 1 + a * d + b * d * d : pow(1.01, card->tce * d);
 }
 
-/* PSpice's T_ABS and T_REL_GLOBAL of the model, where the card says none. */
-static void take_temperature(passive *card, double absolute, double relative) {
+/* The model's temperatures, in this order: PSpice's absolute one and that above the circuit's,
+ * where the card says none; at which it was measured. */
+#define TEMPERATURES "t_abs", "t_rel_global", "tnom"
+static void take_temperatures(passive *card, const double *v) {
     if (isnan(card->temp)) {
-        card->temp = absolute;
-        card->dtemp += either(relative, 0);
+        card->temp = v[0];
+        card->dtemp += either(v[1], 0);
     }
+    card->tnom = v[2];
 }
 
 /* "4k7" is written so on the bench. */
@@ -314,9 +318,8 @@ enum {
     R_W,
     R_TCE,
     R_SHORT,
-    R_T_ABS,
-    R_T_REL,
-    R_COUNT
+    R_TEMPERATURES,
+    R_COUNT = R_TEMPERATURES + 3
 };
 
 /* RSH (l - 2 short)/(w - 2 narrow): squares of a sheet, etched on both sides. The manual of ngspice
@@ -330,14 +333,14 @@ static double sheet(const passive *card, const double *v) {
 }
 
 void ln_card_resistor(ln_cursor *cursor, char letter) {
-    static const char *const names[] = {"r", "tc1", "tc2",   "rsh",   "defw",         "narrow", "l",
-                                        "w", "tce", "short", "t_abs", "t_rel_global", NULL};
+    static const char *const names[] = {"r", "tc1", "tc2", "rsh",   "defw",       "narrow",
+                                        "l", "w",   "tce", "short", TEMPERATURES, NULL};
     passive card;
     double v[R_COUNT];
     if (!take(cursor, &card, letter) || !modelled(cursor, &card, "r", names, v))
         return;
     ln_spice *spice = cursor->spice;
-    take_temperature(&card, v[R_T_ABS], v[R_T_REL]);
+    take_temperatures(&card, v + R_TEMPERATURES);
     if (isnan(card.tc1) && isnan(card.tc2))
         card.tce = either(card.tce, v[R_TCE]);
     if (card.formula != NULL) {
@@ -419,9 +422,8 @@ enum {
     C_DEFL,
     C_NARROW,
     C_SHORT,
-    C_T_ABS,
-    C_T_REL,
-    C_COUNT
+    C_TEMPERATURES,
+    C_COUNT = C_TEMPERATURES + 3
 };
 
 /* CJ l w + 2 CJSW (l + w): plate and edge (ngspice manual, 3.3.7, "Semiconductor capacitors"). */
@@ -433,14 +435,14 @@ static double plate(const passive *card, const double *v) {
 }
 
 void ln_card_capacitor(ln_cursor *cursor, char letter) {
-    static const char *const names[] = {"cap",  "tc1",    "tc2",   "cj",    "cjsw",         "defw",
-                                        "defl", "narrow", "short", "t_abs", "t_rel_global", NULL};
+    static const char *const names[] = {"cap",  "tc1",    "tc2",   "cj",         "cjsw", "defw",
+                                        "defl", "narrow", "short", TEMPERATURES, NULL};
     passive card;
     double v[C_COUNT];
     if (!take(cursor, &card, letter) || !modelled(cursor, &card, "c", names, v))
         return;
     ln_spice *spice = cursor->spice;
-    take_temperature(&card, v[C_T_ABS], v[C_T_REL]);
+    take_temperatures(&card, v + C_TEMPERATURES);
     if (card.formula != NULL) {
         follow(cursor, &card, card.is_charge ? 'q' : 'c');
         return;
@@ -471,14 +473,14 @@ void ln_card_capacitor(ln_cursor *cursor, char letter) {
 }
 
 void ln_card_inductor(ln_cursor *cursor, char letter) {
-    static const char *const names[] = {"ind", "tc1", "tc2", "t_abs", "t_rel_global", NULL};
-    enum { L_VALUE, L_TC1, L_TC2, L_T_ABS, L_T_REL, L_COUNT };
+    static const char *const names[] = {"ind", "tc1", "tc2", TEMPERATURES, NULL};
+    enum { L_VALUE, L_TC1, L_TC2, L_TEMPERATURES, L_COUNT = L_TEMPERATURES + 3 };
     passive card;
     double v[L_COUNT];
     if (!take(cursor, &card, letter) || !modelled(cursor, &card, "l", names, v))
         return;
     ln_spice *spice = cursor->spice;
-    take_temperature(&card, v[L_T_ABS], v[L_T_REL]);
+    take_temperatures(&card, v + L_TEMPERATURES);
     if (card.formula != NULL) {
         follow(cursor, &card, 'l');
         return;
