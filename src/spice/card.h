@@ -72,6 +72,8 @@ typedef struct ln_model_given {
     ln_attribute *attributes;
     int nattributes;
     double area; /* of devices that say none */
+    signed char
+        is_straight; /* LTspice's diode of straight lines: 1; -1: it is none; 0: nobody asked */
 } ln_model_given;
 
 typedef struct ln_spice_model {

@@ -69,7 +69,7 @@ static void keep_given(ln_spice *spice, const ln_device_row *row, const ln_spice
     if (model->home->outer != NULL || kept == NULL || element->attributes == NULL)
         return;
     memcpy(kept, element->attributes + first, (size_t)count * sizeof *kept);
-    *model->given = (ln_model_given){row, kept, count, area};
+    *model->given = (ln_model_given){row, kept, count, area, model->given->is_straight};
 }
 
 /* 1 when what the model gives is known from another device. */

@@ -26,11 +26,8 @@ static const ln_spice_model *model_of(const ln_cursor *cursor) {
 }
 
 /* LTspice takes this model where one of these is given. */
-int ln_is_straight_diode(const ln_cursor *cursor) {
-    const ln_spice_model *model = model_of(cursor);
-    if (model == NULL || strcmp(model->kind, "d") != 0)
-        return 0;
-    const ln_cursor words = ln_card_words(cursor->spice, NULL, model->card);
+static int says_lines(ln_spice *spice, const ln_spice_model *model) {
+    const ln_cursor words = ln_card_words(spice, NULL, model->card);
     for (int k = 3; words.words != NULL && k + 1 < words.count; k++)
         if (words.words[k].kind == 'w' && words.words[k + 1].kind == '=') {
             const int found = LN_WORD_INDEX(names, words.words[k].text);
@@ -38,6 +35,15 @@ int ln_is_straight_diode(const ln_cursor *cursor) {
                 return 1;
         }
     return 0;
+}
+
+int ln_is_straight_diode(const ln_cursor *cursor) {
+    const ln_spice_model *model = model_of(cursor);
+    if (model == NULL || strcmp(model->kind, "d") != 0)
+        return 0;
+    if (model->given->is_straight == 0)
+        model->given->is_straight = says_lines(cursor->spice, model) ? 1 : -1;
+    return model->given->is_straight > 0;
 }
 
 /* NAN: not said; 0 reported. */
