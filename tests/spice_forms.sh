@@ -603,11 +603,14 @@ V1 z 0 1
 R1 z 0 1k
 .tran 1u 1m uic
 .print tran v(x1.m) v(x2.m)
+.model dm d(is=1e-14)
+.model dm d(is=1)
 * expect: z 1
 * expect end: v(x1.m) 0.735758882342885
 * expect end: v(x2.m) 2.20727664702865
 .end
 END
+says said "warning: model 'dm' is already defined at deck.cir:"
 says said "deck.cir:9: warning: subcircuit 'cell' is already defined at " "deck.cir:2, and that one holds"
 
 holds 'diodes of straight lines, as LTspice has them' <<'END'

@@ -62,10 +62,7 @@ static const saying refused[] = {
     {".step npn q(bf) 1 2 1", ".step: 'q' is no number, and no parameter of that name is known"},
     {".step q(bf) 1 2 1", "a parameter of a .model cannot be varied; write it as {name}"},
     /* sorting */
-    {".subckt s p q\n.ends\n.subckt s p q\n.ends",
-     "m.cir:7: error: subcircuit 's' is already defined at m.cir:5"},
     {".subckt\n.ends", "the name of the subcircuit is missing"},
-    {".model d1 d\n.model d1 d", "m.cir:6: error: model 'd1' is already defined at m.cir:5"},
     {".if\n.endif", ".if: the condition is missing"},
     {".else", ".else without .if"},
     {".elseif (1)", ".elseif without .if"},

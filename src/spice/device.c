@@ -315,25 +315,24 @@ static void no_model(const ln_cursor *cursor, const ln_device_row *row, int coun
                       row->kinds[0], last, count);
 }
 
+/* Power transistors and diodes of straight lines have files of their own; 1: the card is one. */
+static int is_of_other_file(ln_cursor *cursor, const ln_device_row *row) {
+    const ln_spice_model *power = row->letter == 'm' ? ln_vdmos_of(cursor) : NULL;
+    if (power != NULL)
+        return ln_card_vdmos(cursor, power), 1;
+    if (row->letter == 'd' && ln_is_straight_diode(cursor))
+        return ln_card_straight_diode(cursor), 1;
+    return 0;
+}
+
 /* Nodes, then the model, whose level chooses the row, then the rest of the card. */
 static void semiconductor(ln_cursor *cursor, const ln_device_row *row) {
     ln_spice *spice = cursor->spice;
     const char *nodes[5] = {NULL};
-    const ln_spice_model *power = row->letter == 'm' ? ln_vdmos_of(cursor) : NULL;
-    if (power != NULL) {
-        ln_card_vdmos(cursor, power);
+    if (is_of_other_file(cursor, row))
         return;
-    }
-    if (row->letter == 'd' && ln_is_straight_diode(cursor)) {
-        ln_card_straight_diode(cursor);
-        return;
-    }
     const int count = take_nodes(cursor, row, nodes);
-    if (count > 0 && ln_peek_pair(cursor)) {
-        no_model(cursor, row, count);
-        return;
-    }
-    if (count > 0 && ln_peek(cursor) == NULL) {
+    if (count > 0 && (ln_peek_pair(cursor) || ln_peek(cursor) == NULL)) {
         no_model(cursor, row, count);
         return;
     }
