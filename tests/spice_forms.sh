@@ -571,6 +571,21 @@ D1 d 0 hotd
 .model hotd d(is=1e-14 t_abs=50 t_measured=27)
 D2 d 0 cold temp=50
 .model cold d(is=1e-14)
+D3 d 0 hotd dtemp=5
+D4 d 0 cold temp=50 dtemp=5
+R7 alike 0 1k
+B3 alike 0 V=1e6*(i(D3)-i(D4))
+R8 differ 0 1k
+B4 differ 0 V=u(i(D3)-1.1*i(D1))
+X1 p two m=2
+X2 q two
+R9 p 0 500
+R10 q 0 1k
+.subckt two a
+V1 a1 0 4 rser=1k
+R1 a1 a 1u
+B1 0 a I=1m rpar=1k
+.ends
 R5 same 0 1k
 B1 same 0 V=1e6*(i(D1)-i(D2)) tripdv=1 tripdt=1u
 E1 e 0 a 0 2
@@ -580,6 +595,10 @@ B2 0 f I=-i(E1) rpar=1meg cpar=1p
 R4 f 0 {twice/3*1k}
 * expect: a 2.5
 * expect: same 0
+* expect: alike 0
+* expect: differ 1
+* expect: p 1.66666666444444
+* expect: q 1.66666666444444
 * expect: e 5
 * expect: f 9.98003992015968
 .end
@@ -618,7 +637,7 @@ on, blocked, broken down; a rounded corner (a parabola over 0.4 V about 1 V), tw
 V1 a 0 10
 R1 a b 1k
 D1 b 0 d1
-.model d1 D(Ron=100 Roff=1e15 Vfwd=0.4)
+.model d1 D(Ron=100 Roff=1e15 Vfwd=0.4 mfg=acme Irms=2)
 V2 c 0 -10
 R2 c d 1k
 D2 d 0 z1
@@ -649,6 +668,12 @@ B6 0 o I=-i(D6)
 * expect: o 4.5
 .end
 END
+
+printf 'zeros\nV1 a 0 1\nD1 a 0 d1\n.model d1 d(ron=1 roff=0)\nD2 a 0 d2\n.model d2 d(ron=1 ilimit=0)\nD3 a 0 d3 m=0\n.model d3 d(ron=1)\nD4 a 0 d4\n.model d4 d(ron=-1)\n.op\n.end\n' > zeros.cir
+expect 3 "$LINNET" op zeros.cir && says err "zeros.cir:4: error: .model d1: roff=0 must be above 0" "zeros.cir:6: error: .model d2: ilimit=0 must be above 0" \
+    "zeros.cir:7: error: d3: m=0 must be above 0" "zeros.cir:10: error: .model d4: ron=-1 must be at least 0"
+printf 'area\nV1 a 0 1\nD1 a 0 d1 2\n.model d1 d(ron=1)\n.op\n.end\n' > area.cir
+expect 0 "$LINNET" op area.cir && says err "area.cir:3: warning: d1: a diode of straight lines has no area"
 
 holds 'a resistance of next to nothing' <<'END'
 macro models join nodes by 1e-15 ohm, whose conductance would hide all else in the balance of a node: 7 mV at this diode

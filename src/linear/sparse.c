@@ -30,7 +30,7 @@ enum {
     TRY_COLAMD_FILL = 3
 };
 /* ... and no more of its entries than this have their mirror image in it, as in networks of
- * amplifiers, where COLAMD makes a fifth to five sixths fewer */
+ * amplifiers, where COLAMD makes a sixth to five sixths fewer */
 static const double TRY_COLAMD_SYMMETRY = 0.5;
 
 typedef struct sparse {

@@ -333,10 +333,6 @@ static void guess(ln_cursor *cursor) {
         LN_SPICE_ADD(cursor->spice, cursor->spice->settings.guesses, start);
 }
 
-void ln_take_starts(ln_cursor *cursor) {
-    (strcmp(cursor->words[0].text, ".ic") == 0 ? initial : guess)(cursor);
-}
-
 /* ---- the way in ---- */
 
 /* Cards about titles, listings and counters of SPICE and gnucap: nothing of the circuit follows
@@ -381,6 +377,11 @@ static const card_row kept_cards[] = {{".save", keep_save},      {".print", keep
 /* Settings, which are read before the elements; .options beside them, for it may be shortened. */
 static const card_row settings_cards[] = {
     {".tran", tran}, {".temp", temperature}, {".ic", initial}, {".nodeset", guess}};
+
+void ln_take_starts(ln_cursor *cursor) {
+    const card_row *card = LN_ROW(settings_cards, cursor->words[0].text);
+    card->take(cursor);
+}
 
 /* ".options" and any beginning of it from ".opt" on, as ngspice takes it. */
 static int is_options(const char *word) {

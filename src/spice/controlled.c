@@ -21,15 +21,15 @@ static void emit_text(const ln_cursor *cursor, char kind, const char *p, const c
                             controls);
 }
 
-/* tc1, tc2, temp, dtemp and, of a current, m= behind an expression (ngspice manual, 5.1); LTspice's
- * reciprocals of both, what stands across a current, and how far it lets a step go. */
-static double take_factor(ln_cursor *cursor, char kind, const char *p, const char *n) {
-    enum { TC1, TC2, TEMP, DTEMP, M, RECIPROCTC, RECIPROCM, RPAR, CPAR, TRIPDV, TRIPDT, COUNT };
-    static const char *const names[COUNT] = {"tc1",  "tc2",        "temp",      "dtemp",
-                                             "m",    "reciproctc", "reciprocm", "rpar",
-                                             "cpar", "tripdv",     "tripdt"};
-    const ln_deck_settings *settings = &cursor->spice->settings;
-    double v[COUNT] = {[TEMP] = settings->temperature, [M] = 1};
+/* What may stand behind an expression: tc1, tc2, temp, dtemp and, of a current, m= (ngspice manual,
+ * 5.1); LTspice's reciprocals of both, what stands across the source, and how far it lets a step
+ * go, which is the error's affair here. */
+enum { TC1, TC2, TEMP, DTEMP, M, RECIPROCTC, RECIPROCM, RPAR, CPAR, TRIPDV, TRIPDT, BEHIND };
+
+static void take_behind(ln_cursor *cursor, double v[BEHIND]) {
+    static const char *const names[BEHIND] = {"tc1",  "tc2",        "temp",      "dtemp",
+                                              "m",    "reciproctc", "reciprocm", "rpar",
+                                              "cpar", "tripdv",     "tripdt"};
     const char *name;
     while (ln_peek_pair(cursor)) {
         const int k = LN_WORD_INDEX(names, ln_peek(cursor)->text);
@@ -37,9 +37,13 @@ static double take_factor(ln_cursor *cursor, char kind, const char *p, const cha
             break;
     }
     ln_expect_end(cursor);
-    ln_shunt(cursor, p, n, v[RPAR], v[CPAR]);
-    const double d = v[TEMP] + v[DTEMP] - settings->nominal, warm = 1 + v[TC1] * d + v[TC2] * d * d;
-    const double factor = v[RECIPROCTC] != 0 ? 1 / warm : warm;
+}
+
+/* By which the expression is multiplied. */
+static double factor_of(const ln_cursor *cursor, char kind, const double v[BEHIND]) {
+    const double d = v[TEMP] + v[DTEMP] - cursor->spice->settings.nominal,
+                 warm = 1 + v[TC1] * d + v[TC2] * d * d,
+                 factor = v[RECIPROCTC] != 0 ? 1 / warm : warm;
     if (kind == 'v')
         return factor;
     return factor * (v[RECIPROCM] != 0 ? 1 / v[M] : v[M]) * cursor->inside->m;
@@ -54,7 +58,10 @@ static void expression(ln_cursor *cursor, char kind, const char *p, const char *
     if (formula != NULL &&
         ln_formula_print(cursor, ln_formula_parse(cursor->spice, formula, cursor->card->place),
                          &controls, &text)) {
-        const double factor = take_factor(cursor, kind, p, n);
+        double v[BEHIND] = {[TEMP] = cursor->spice->settings.temperature, [M] = 1};
+        take_behind(cursor, v);
+        ln_shunt(cursor, p, n, v[RPAR], v[CPAR]);
+        const double factor = factor_of(cursor, kind, v);
         char digits[32];
         ln_number_format(digits, factor);
         if (factor != 1)

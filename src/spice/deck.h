@@ -288,6 +288,9 @@ const ln_spice_model *ln_take_model(ln_cursor *cursor, const char *const *kinds)
 int ln_model_words(const ln_cursor *cursor, const ln_spice_model *model, ln_cursor *words);
 /* How ngspice computes a lossy line: nothing of the line follows from it. */
 int ln_is_line_control(const char *name);
+/* Passes noise and ratings of semiconductors, which nothing here follows from; 1 when one was
+ * there. */
+int ln_model_skip_idle(ln_cursor *words);
 /* The next name=value; 0 at the end, which is checked. */
 int ln_model_next(ln_cursor *words, const char **name, double *value);
 /* A parameter that is none of those known: an error with the nearest. */
@@ -309,7 +312,8 @@ void ln_card_coupling(ln_cursor *cursor, char letter);
  * cpar= across both. (passive.c) */
 void ln_series_resistance(const ln_cursor *cursor, const char **p, const char *n, double rser,
                           double cpar);
-/* LTspice's rpar= and cpar= across a source; 0: there is none (passive.c) */
+/* LTspice's rpar= and cpar= across a source, for each of those in parallel; 0: there is none
+ * (passive.c) */
 void ln_shunt(const ln_cursor *cursor, const char *p, const char *n, double rpar, double cpar);
 void ln_card_source(ln_cursor *cursor, char letter);
 /* vdmos.c: the model of an M card if it is a power transistor, or NULL; such a card */

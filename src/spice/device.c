@@ -11,10 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Noise is not simulated, and ratings do not enter the equations. */
-static const char idle[] = "kf af ef nlev gdsnoi mfg type vceo icrating iave vpk fv_max bv_max "
-                           "id_max pd_max te_max vbe_max vbc_max vce_max ic_max ib_max";
-
 /* ---- .model ---- */
 
 /* A parameter stands once, the last word of it counting. */
@@ -28,14 +24,6 @@ static void set(ln_spice *spice, ln_element *element, const char *name, double v
         return;
     }
     ln_emit_number(spice, element, name, value);
-}
-
-/* Passes a word without meaning for the equations. */
-static int is_idle(ln_cursor *words) {
-    if (!ln_peek_pair(words) || !ln_is_listed(idle, ln_peek(words)->text))
-        return 0;
-    words->at += 3; /* name = anything: "mfg=acme" */
-    return 1;
 }
 
 /* One note for all devices of a model, however many there are. */
@@ -146,7 +134,7 @@ static void model_parameters(const ln_cursor *cursor, const ln_device_row *row,
     if (give_again(spice, row, model, element, area) || !ln_model_words(cursor, model, &words))
         return;
     for (;;) {
-        if (is_idle(&words))
+        if (ln_model_skip_idle(&words))
             continue;
         if (!ln_model_next(&words, &name, &value))
             break;
@@ -249,12 +237,14 @@ static void emit_size(const ln_cursor *cursor, const ln_device_row *row, const i
         ln_emit_number(spice, element, "area", area);
 }
 
-/* The card's, else the model's, else the circuit's. */
+/* The card's, else the model's, else the circuit's, and what the card adds to it. */
 static void emit_temperature(ln_spice *spice, const instance *given, ln_element *element) {
-    if (!isnan(given->temperature) || ln_attribute_of(element, "temp") == NULL)
-        set(spice, element, "temp",
-            (isnan(given->temperature) ? spice->settings.temperature : given->temperature) +
-                given->warmer + 273.15);
+    const char *of_model = ln_attribute_of(element, "temp"), *end;
+    const double kelvin = !isnan(given->temperature) ? given->temperature + 273.15
+                          : of_model != NULL         ? ln_number_read(of_model, &end)
+                                                     : spice->settings.temperature + 273.15;
+    if (of_model == NULL || !isnan(given->temperature) || given->warmer != 0)
+        set(spice, element, "temp", kelvin + given->warmer);
 }
 
 /* Behind the model: an area, OFF, IC=... and name=value. */

@@ -4,6 +4,7 @@
  *
  * ngspice writes "name = value", SPICE2 also "name value". Parentheses around them are optional,
  * and some decks close them early: "(is=1e-14) cje=1p)". */
+#include "base/words.h"
 #include "spice/deck.h"
 
 #include <string.h>
@@ -36,6 +37,17 @@ int ln_is_line_control(const char *name) {
         if (strcmp(words[k], name) == 0)
             return 1;
     return 0;
+}
+
+int ln_model_skip_idle(ln_cursor *words) {
+    static const char *const idle[] = {
+        "kf",       "af",     "ef",     "nlev",    "gdsnoi",  "mfg",     "type",   "vceo",
+        "icrating", "iave",   "irms",   "ipk",     "vpk",     "diss",    "fv_max", "bv_max",
+        "id_max",   "pd_max", "te_max", "vbe_max", "vbc_max", "vce_max", "ic_max", "ib_max"};
+    if (!ln_peek_pair(words) || !LN_IS_AMONG(idle, ln_peek(words)->text))
+        return 0;
+    words->at += 3; /* name = anything: "mfg=acme" */
+    return 1;
 }
 
 /* Pairs come as "bf=20", "bf = 20" and, from SPICE2, "bf 20"; words without a value are flags of

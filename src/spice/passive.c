@@ -282,13 +282,14 @@ static void surround(const ln_cursor *cursor, passive *card) {
 
 void ln_series_resistance(const ln_cursor *cursor, const char **p, const char *n, double rser,
                           double cpar) {
-    passive card = {.p = *p, .n = n, .m = 1, .rser = rser, .rpar = NAN, .cpar = cpar};
+    passive card = {
+        .p = *p, .n = n, .m = cursor->inside->m, .rser = rser, .rpar = NAN, .cpar = cpar};
     surround(cursor, &card);
     *p = card.p;
 }
 
 void ln_shunt(const ln_cursor *cursor, const char *p, const char *n, double rpar, double cpar) {
-    passive card = {.p = p, .n = n, .m = 1, .rpar = rpar, .cpar = cpar};
+    passive card = {.p = p, .n = n, .m = cursor->inside->m, .rpar = rpar, .cpar = cpar};
     surround(cursor, &card);
 }
 

@@ -55,29 +55,43 @@ static int take_model(const ln_cursor *cursor, double *v) {
         v[k] = NAN;
     if (!ln_model_words(cursor, model_of(cursor), &words))
         return 0;
-    while (ln_model_next(&words, &name, &value)) {
+    for (;;) {
+        if (ln_model_skip_idle(&words))
+            continue;
+        if (!ln_model_next(&words, &name, &value))
+            return 1;
         const int k = LN_WORD_INDEX(names, name);
         if (k < 0)
             ln_model_unknown(&words, "d, of straight lines,", name, names, COUNT);
+        else if (value < 0 || (value == 0 && (k == ROFF || k == ILIMIT || k == REVILIMIT)))
+            ln_card_error(&words, "%s=%g must be %s 0", name, value,
+                          value < 0 ? "at least" : "above");
         else
             v[k] = value;
     }
-    return 1;
 }
 
-/* Behind the model: an area, which this model does not have, OFF, and m=. */
+/* Behind the model: an area, OFF, temp= and dtemp=, of which this model knows nothing, and m=. */
 static double take_parallel(ln_cursor *cursor) {
-    double area, m = 1, value;
+    double area = 1, m = 1, value;
     const char *name;
     (void)ln_take_optional(cursor, &area);
     (void)ln_take_word(cursor, "off");
     while (ln_peek_pair(cursor) && ln_take_pair(cursor, &name, &value)) {
         if (strcmp(name, "m") == 0)
             m = value;
+        else if (strcmp(name, "area") == 0)
+            area = value;
         else if (strcmp(name, "temp") != 0 && strcmp(name, "dtemp") != 0)
             ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
     }
     ln_expect_end(cursor);
+    if (area != 1)
+        ln_warn(cursor->spice->report, cursor->card->place,
+                "%s: a diode of straight lines has no area, in LTspice neither; m=%g counts",
+                cursor->name, area);
+    if (!(m > 0))
+        ln_card_error(cursor, "m=%g must be above 0", m);
     return m * cursor->inside->m;
 }
 
@@ -149,6 +163,8 @@ void ln_card_straight_diode(ln_cursor *cursor) {
     if (n == NULL || !take_model(cursor, v))
         return;
     const double m = take_parallel(cursor);
+    if (!(m > 0))
+        return;
     const double blocked = m * (isnan(v[ROFF]) ? cursor->spice->settings.gmin : 1 / v[ROFF]);
     v[RON] = or_else(v[RON], 1) / m;
     v[RREV] = isnan(v[RREV]) ? v[RON] : v[RREV] / m;
