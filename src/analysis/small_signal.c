@@ -201,8 +201,10 @@ typedef struct summing {
     double *size[2];
 } summing;
 
-static void add_entry(void *context, linnet_kind kind, int row, int unknown, double value) {
+static void add_entry(void *context, int instance, linnet_kind kind, int row, int unknown,
+                      double value) {
     summing *total = context;
+    (void)instance;
     for (int k = total->pattern->start[unknown];
          value != 0 && k < total->pattern->start[unknown + 1]; k++) {
         if (total->pattern->row[k] != row)

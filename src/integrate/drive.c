@@ -12,6 +12,7 @@
 #include "integrate/global_error.h"
 #include "integrate/growth.h"
 #include "integrate/pause.h"
+#include "integrate/rounding.h"
 #include "integrate/start_modes.h"
 #include "system/delay.h"
 
@@ -330,6 +331,20 @@ static void make_grid(ln_drive *d, int after_pause) {
         ln_grid_skip(&d->grid, run->side.t);
 }
 
+static int is_paused(const ln_drive *d) {
+    const ln_pause *pause = d->run.settings->pause;
+    return pause != NULL && pause->paused;
+}
+
+static linnet_status run_and_count(ln_drive *d, int after_pause) {
+    make_grid(d, after_pause);
+    const linnet_status status = run_all(d, after_pause);
+    count(d); /* before what only looks back */
+    if (status == LINNET_OK && d->stepper->explicit_ops == NULL && !is_paused(d))
+        ln_rounding_warn_at_end(&d->run);
+    return status;
+}
+
 /* From settings->begin or a pause to the end, or to the next pause. */
 static linnet_status run_from(ln_drive *d) {
     ln_run *run = &d->run;
@@ -348,18 +363,15 @@ static linnet_status run_from(ln_drive *d) {
         run->statistics->t = run->side.t = pause->t;
     if (status == LINNET_OK)
         status = make_stepper(d);
-    if (status == LINNET_OK) {
-        make_grid(d, after_pause);
-        status = run_all(d, after_pause);
-        count(d);
-    }
+    if (status == LINNET_OK)
+        status = run_and_count(d, after_pause);
     if (system->delays != NULL)
         ln_delays_end(system);
     if (after_pause)
         ln_pause_add_counts(run->statistics, &pause->counts);
     if (pause != NULL)
         pause->counts = *run->statistics;
-    if (status == LINNET_OK && (pause == NULL || !pause->paused))
+    if (status == LINNET_OK && !is_paused(d))
         ln_warn_of_step(settings, run->statistics, run->report);
     return status;
 }

@@ -110,7 +110,7 @@ void ln_run_free(ln_run *run) {
 /* ---- factorisations ---- */
 
 /* The solver kept for this alpha; else an unused one, else the one unused for longest. */
-static ln_step_factors *factors_for(ln_run *run, double alpha) {
+ln_step_factors *ln_run_factors_for(ln_run *run, double alpha) {
     ln_step_factors *chosen = NULL;
     for (int k = 0; k < LN_KEPT_FACTORS; k++) {
         ln_step_factors *factors = &run->cache.factors[k];
@@ -262,7 +262,7 @@ static int solve_few(ln_run *run, double alpha, const double *q_near, const doub
 
 int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, ln_side side,
                  ln_point at) {
-    ln_step_factors *factors = factors_for(run, alpha);
+    ln_step_factors *factors = ln_run_factors_for(run, alpha);
     run->outcome = LN_NEWTON_MEMORY;
     if (factors == NULL)
         return 0;
@@ -351,7 +351,7 @@ void ln_predictor_note_step(ln_run *run, double h, int order) {
 }
 
 int ln_run_solve_again(ln_run *run, double alpha, double *b) {
-    ln_step_factors *factors = factors_for(run, alpha);
+    ln_step_factors *factors = ln_run_factors_for(run, alpha);
     if (factors == NULL)
         return 0;
     if (!factors->matrix.usable) {
@@ -372,28 +372,6 @@ ln_linear *ln_run_usable_factors(const ln_run *run, double alpha) {
             return factors->matrix.linear;
     }
     return NULL;
-}
-
-int ln_run_find_noise(ln_run *run, double h, ln_side side, const double *x, double *noise) {
-    ln_system *system = run->system;
-    ln_convergence *judge = &run->newton.convergence;
-    ln_step_factors *factors = h > 0 ? factors_for(run, 1 / h) : NULL;
-    judge->noise_is_known = 0;
-    if (factors == NULL || ln_system_sources(system, side, run->s) != LINNET_OK ||
-        ln_system_eval(system, &(ln_moment){side, x}, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
-        return 0;
-    ln_system_jacobian(system, 1 / h, run->newton.values);
-    factors->matrix.usable =
-        ln_linear_factor(factors->matrix.linear, run->newton.values) == LN_FACTORED;
-    for (int i = 0; i < run->n; i++)
-        judge->magnitude[i] = fabs(run->s[i]);
-    ln_add_abs_product(&system->pattern, run->newton.values, 1, x, judge->magnitude);
-    if (factors->matrix.usable)
-        ln_convergence_find_noise(judge, factors->matrix.linear);
-    for (int i = 0; factors->matrix.usable && i < run->n; i++)
-        noise[i] = ln_convergence_noise(judge, i);
-    judge->noise_is_known = 0; /* that of this point */
-    return factors->matrix.usable;
 }
 
 /* rate + f at the point, and its Jacobian into newton.values. */
@@ -464,7 +442,7 @@ double ln_run_defect_norm(ln_run *run, const ln_point_check *at, ln_linear *near
     ln_convergence *judge = &run->newton.convergence;
     if (!residual_at(run, at, r))
         return INFINITY;
-    ln_step_factors *factors = factors_for(run, at->alpha);
+    ln_step_factors *factors = ln_run_factors_for(run, at->alpha);
     if (factors == NULL)
         return INFINITY;
     factors->matrix.usable = judge->noise_is_known = 0;

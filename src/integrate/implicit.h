@@ -158,6 +158,7 @@ typedef struct ln_run {
     ln_newton_outcome outcome; /* of the last solve */
     /* memory was short within a step; whatever way was found around that, the run ends */
     int out_of_memory;
+    int told_of_rounding; /* ln_rounding_warn() has warned */
     /* ways that did not help, for the message of a failure; NULL: none were tried */
     const char *tried;
 } ln_run;
@@ -200,6 +201,10 @@ int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *
                  ln_point at);
 /* The same for a step of backward Euler of h from q that ends at `end`: w, run->w, is zero. */
 int ln_run_solve_euler(ln_run *run, double h, const double *q, ln_side end, ln_point at);
+
+/* The kept factors of alpha, which may have to be made yet, in the place of those least recently
+ * used. NULL: memory is short, and the run is told. */
+ln_step_factors *ln_run_factors_for(ln_run *run, double alpha);
 
 /* The same on a linear network, with the factors of alpha (linear_step.c). */
 ln_newton_outcome ln_run_solve_linear(ln_run *run, ln_step_factors *factors, const double *q_near,
@@ -259,10 +264,6 @@ ln_linear *ln_run_usable_factors(const ln_run *run, double alpha);
  * at another point, which serve where they are near enough; may be NULL. */
 double ln_run_defect_norm(ln_run *run, const ln_point_check *at, ln_linear *near,
                           const double *allowed, double *e);
-
-/* What rounding makes of the unknowns in a step of h that ends at x, into noise (n values). 0: it
- * is not known, for a block refuses the point or the matrix is singular. */
-int ln_run_find_noise(ln_run *run, double h, ln_side side, const double *x, double *noise);
 
 /* f on the dynamic rows at (x, t) directly from the blocks, and q: at a start and after a
  * discontinuity. */

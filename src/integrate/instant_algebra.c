@@ -2,6 +2,7 @@
 /* The algebra at an instant: x that keeps what is stored, at index 1 and above. */
 #include "integrate/drive.h"
 #include "integrate/project.h"
+#include "integrate/rounding.h"
 #include "system/active.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 /* Does anything jump at an instant? Sources and what nonlinear parts give are compared on both of
  * its sides, and what rounding makes of the times is left out. */
 #include "integrate/drive.h"
+#include "integrate/rounding.h"
 
 #include <math.h>
 #include <string.h>

@@ -87,6 +87,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/rest.h \
 	src/integrate/root_finder.c \
 	src/integrate/root_finder.h \
+	src/integrate/rounding.c \
+	src/integrate/rounding.h \
 	src/integrate/run_count.c \
 	src/integrate/runge_kutta.c \
 	src/integrate/runge_kutta.h \

@@ -3,6 +3,7 @@
  * floating capacitors) they keep their value at the start (dc_solver.c). */
 #include "integrate/operating_point.h"
 #include "integrate/dc_solver.h"
+#include "integrate/rounding.h"
 
 #include "system/hybrid.h"
 #include <math.h>
@@ -104,6 +105,12 @@ static int drop_unmet(ln_dc_solver *solver, double *guess) {
     return 1;
 }
 
+/* Were the equations solved last those of a point at rest, with nothing added? */
+static int at_rest_alone(const ln_dc_equations *equations) {
+    return !(equations->alpha > 0 || equations->gmin > 0 || equations->pseudo_conductance > 0 ||
+             equations->scale < 1 || equations->manner != 0);
+}
+
 linnet_status ln_start_at_rest(ln_run *run, ln_consistency_solver *consistency, int hold) {
     ln_system *system = run->system;
     size_t bytes = (size_t)run->n * sizeof *run->x;
@@ -137,6 +144,8 @@ linnet_status ln_start_at_rest(ln_run *run, ln_consistency_solver *consistency, 
                      ? ln_report_drift(run, &run->newton)
                      : ln_report_no_convergence(run, &run->newton, solver.outcome, &system->pattern,
                                                 0, "no operating point found");
+    else if (at_rest_alone(&solver.equations))
+        ln_rounding_warn(run, solver.linear);
     run->tried = NULL;
     run->statistics->start_means = solver.means;
     run->statistics->start_by_plain_newton = solver.by_plain_newton;

@@ -183,9 +183,11 @@ int ln_network_add_flux(ln_network *network, int instance, int port);
  * `voltage` of V1". */
 void ln_network_unknown_text(const ln_network *network, int unknown, char text[160]);
 void ln_network_row_text(const ln_network *network, int row, char text[160]);
-/* The short name of an unknown as a user writes it ("out", "D1.i"), its unit, and the place of its
- * owner. Of a number that is none of the network's unknowns, which may be none at all: "no unknown"
- * and LN_NOWHERE, also in ln_network_unknown_text(). */
+/* Its unit, "" where it has none. */
+const char *ln_network_unknown_unit(const ln_network *network, int unknown);
+/* The short name of an unknown as a user writes it ("out", "D1.i"), and the place of its owner. Of
+ * a number that is none of the network's unknowns, which may be none at all: "no unknown" and
+ * LN_NOWHERE, also in ln_network_unknown_text(). */
 const char *ln_network_unknown_name(const ln_network *network, int unknown);
 ln_place ln_network_unknown_place(const ln_network *network, int unknown);
 /* The block whose equation a row is: of a signal, the one that drives it; NULL of a sum of fluxes.

@@ -50,6 +50,16 @@ static const char *flux_name(const owner *subject) {
     return ln_domain(subject->instance->block.type->ports[subject->port].domain)->flux;
 }
 
+const char *ln_network_unknown_unit(const ln_network *network, int unknown) {
+    const owner subject = owner_of(network, unknown);
+    const char *unit =
+        subject.link != NULL ? ln_domain(subject.link->domain)->potential_unit
+        : subject.port >= 0
+            ? ln_domain(subject.instance->block.type->ports[subject.port].domain)->flux_unit
+            : subject.instance->block.type->vars[subject.var].unit;
+    return unit != NULL ? unit : "";
+}
+
 void ln_network_unknown_text(const ln_network *network, int unknown, char text[160]) {
     if (!is_unknown(network, unknown)) {
         snprintf(text, 160, "%s", no_unknown);

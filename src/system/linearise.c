@@ -136,15 +136,16 @@ linnet_status ln_system_entries(ln_system *system, ln_moment at, ln_entry_visit 
             const int unknown = ln_local_unknown(network, instance, e->col),
                       row = ln_local_row(network, i, e->row);
             if (unknown >= 0 && row >= 0)
-                visit(context, e->kind, row, unknown, system->own->entry[k]);
+                visit(context, i, e->kind, row, unknown, system->own->entry[k]);
         }
     }
     for (int k = 0; k < network->nextras; k++) {
         const ln_extra *extra = &network->extras[k];
         const int link = network->instances[extra->instance].links[extra->port];
-        visit(context, LINNET_A, extra->unknown, extra->unknown, -1);
+        visit(context, extra->instance, LINNET_A, extra->unknown, extra->unknown, -1);
         if (link >= 0 && network->links[link].unknown >= 0)
-            visit(context, LINNET_A, network->links[link].unknown, extra->unknown, 1);
+            visit(context, extra->instance, LINNET_A, network->links[link].unknown, extra->unknown,
+                  1);
     }
     return LINNET_OK;
 }

@@ -72,8 +72,9 @@ linnet_status ln_system_storage(ln_system *system, ln_moment at, ln_storage_visi
                                 void *context);
 
 /* The same for every entry of E + dq and A + df, unsummed, those that join recorded fluxes
- * included. */
-typedef void ln_entry_visit(void *context, linnet_kind kind, int row, int unknown, double value);
+ * included, of the instance whose flux it is. */
+typedef void ln_entry_visit(void *context, int instance, linnet_kind kind, int row, int unknown,
+                            double value);
 linnet_status ln_system_entries(ln_system *system, ln_moment at, ln_entry_visit *visit,
                                 void *context);
 
